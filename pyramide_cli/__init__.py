@@ -1,0 +1,1 @@
+"""Pyramid solitaire: deal, play, replay, solve and analyse games, as a library and as a command."""
