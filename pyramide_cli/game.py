@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from pyramide_cli.cards import KING, TARGET_SUM, Card, card_name, rank
 from pyramide_cli.deals import STOCK_SIZE, Deal
@@ -71,6 +71,9 @@ class _Saved(NamedTuple):
     recycles: int
     moves: int
 
+
+Over: TypeAlias = Literal["won", "lost", "stuck"]
+"""How a game that is over came out."""
 
 Prover: TypeAlias = "Callable[[Game], bool | None]"
 """Says whether a win is left in a game: True or False by proof, None when it cannot tell."""
@@ -205,7 +208,7 @@ class Game:
         return self._undoable
 
     @property
-    def outcome(self) -> str | None:
+    def outcome(self) -> Over | None:
         """`won`, `lost` or `stuck`, None while the game goes on.
 
         Without a move left a game is `lost` when cards are left in the waste and only the limit of passes forbids the
