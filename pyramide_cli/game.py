@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from pyramide_cli.cards import KING, TARGET_SUM, Card, card_name, rank
+from pyramide_cli.cards import KING, SUITS, TARGET_SUM, Card, card_name, rank
 from pyramide_cli.deals import STOCK_SIZE, Deal
 from pyramide_cli.illegal import (
     CardNotThere,
@@ -135,6 +135,23 @@ class Game:
         self._history: deque[_Saved] = deque(maxlen=None if limit is None else max(limit, _KEPT_AT_LEAST))
         self._undoable = 0
         self.score = self._points()
+
+    @classmethod
+    def from_position(
+        cls, deal: Deal, position: Position, rules: Rules = DEFAULT_RULES, *, prover: Prover | None = None
+    ) -> Game:
+        """Return a game that stands at a position, without the moves that led there: nothing can be undone.
+
+        The counters are zero, but for `removals`, which the cards that are gone decide. The position is trusted.
+        """
+        game = cls(deal, rules, prover=prover)
+        (game._pyramid, game._stock, game._drawn, game._fresh, game._pass_number, game._cleared_pass) = position
+        game._drawn = game._next_stock(game._drawn)
+        left = game.pyramid_cards + game._stock_cards(game._stock)
+        kings_gone = len(SUITS) - sum(card is not None and rank(card) == KING for card in left)
+        game.removals = (game.removed + kings_gone) // 2
+        game.score = game._points()
+        return game
 
     def copy(self) -> Game:
         """Return an independent game in the same state, with the same undo stack."""
