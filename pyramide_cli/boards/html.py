@@ -1,0 +1,277 @@
+"""A self-contained page that steps through games: board, moves, slider, keys, and the curve of an analysis.
+
+The board of the page is the picture of `svg.py`; the script only moves its cards about and changes their classes,
+so that no rule of the game and no drawing is written twice. Text from logs enters as JSON and through
+`textContent` alone, and a content security policy forbids the network and every script but the page's own.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from string import Template
+from typing import Any, Final, Protocol
+
+from pyramide_cli.boards.svg import (
+    FOUNDATION,
+    HEIGHT,
+    PYRAMID,
+    STOCK,
+    WASTE,
+    WIDTH,
+    Point,
+    asset,
+    card_group,
+    corner_texts,
+    corner_words,
+    definitions,
+    label,
+    mark,
+    panel,
+    pile_labels,
+    pile_slots,
+    touched,
+    xml_text,
+)
+from pyramide_cli.boards.words import describe, move_words
+from pyramide_cli.cards import CARD_NAMES
+from pyramide_cli.deals import Deal
+from pyramide_cli.game import Game, Position
+from pyramide_cli.illegal import IllegalMove
+from pyramide_cli.moves import Move, move_label
+from pyramide_cli.pyramid import free_mask
+from pyramide_cli.rules import Rules
+
+MARKS_AT_ONCE: Final = 3
+"""How many frames one move needs at most: two places and the foundation."""
+
+
+class MoveVerdict(Protocol):
+    """What an analysis says of one entry of a log; analysis records are of this kind.
+
+    n: the entry, from 1. before, after: the verdicts `winnable`, `unwinnable` or `undecided`. left_before,
+    left_after: the fewest moves left to a win, cost: the moves lost against the best move; None where unknown.
+    """
+
+    @property
+    def n(self) -> int: ...  # noqa: D102
+    @property
+    def before(self) -> str: ...  # noqa: D102
+    @property
+    def after(self) -> str: ...  # noqa: D102
+    @property
+    def left_before(self) -> int | None: ...  # noqa: D102
+    @property
+    def left_after(self) -> int | None: ...  # noqa: D102
+    @property
+    def cost(self) -> int | None: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class PageStep:
+    """A position of a game and the entry that led to it; the first step of a game has none.
+
+    move is the entry for the list of moves (`10♣ + 3♠`), words the same as a sentence, marks the corners of what it
+    touched, note what annotators write behind it (`??` lost the win, `?` cost moves, else empty). verdict, left and
+    cost come from an analysis, else they are None.
+    """
+
+    move: str
+    words: str
+    marks: tuple[Point, ...]
+    position: Position
+    labels: dict[str, str]
+    removed: int
+    description: tuple[str, ...]
+    note: str = ""
+    verdict: str | None = None
+    left: int | None = None
+    cost: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageGame:
+    """A replayed game as a page shows it.
+
+    title names it in the chooser; fault says why the steps end before the log does, None when they do not.
+    """
+
+    title: str
+    deal: Deal
+    rules: Rules
+    steps: tuple[PageStep, ...]
+    player: str | None = None
+    fault: str | None = None
+
+
+def page_game(
+    deal: Deal,
+    rules: Rules,
+    entries: Iterable[Move],
+    *,
+    title: str | None = None,
+    player: str | None = None,
+    analysis: Iterable[MoveVerdict] = (),
+) -> PageGame:
+    """Replay the entries of a log (moves and undos) and return the game for a page.
+
+    An entry that the rules forbid ends the game there, and the page says so. `title` is the deal's code where
+    nothing is said.
+    """
+    game = Game(deal, rules)
+    verdicts = {verdict.n: verdict for verdict in analysis}
+    steps = [_step(game, None, None, verdicts.get(1))]
+    fault = None
+    for n, entry in enumerate(entries, 1):
+        try:
+            game.apply(entry)
+        except IllegalMove as error:
+            fault = f"Entry {n}, {move_label(entry)}: {error}"
+            break
+        steps.append(_step(game, entry, verdicts.get(n), verdicts.get(n + 1)))
+    return PageGame(title or deal.code or "A deal without a code", deal, rules, tuple(steps), player, fault)
+
+
+def _step(
+    game: Game,
+    entry: Move | None,
+    of_entry: MoveVerdict | None,
+    of_next: MoveVerdict | None,
+) -> PageStep:
+    """Return the step for the present position of a game; an entry without a verdict takes that of the next one."""
+    if of_entry is not None:
+        verdict, left, cost = of_entry.after, of_entry.left_after, of_entry.cost
+    elif of_next is not None:
+        verdict, left, cost = of_next.before, of_next.left_before, None
+    else:
+        verdict, left, cost = None, None, None
+    note = ""
+    if of_entry is not None and of_entry.before == "winnable" and of_entry.after == "unwinnable":
+        note = "??"
+    elif cost:
+        note = "?"
+    return PageStep(
+        move=move_label(entry) if entry else "",
+        words=move_words(entry) if entry else "",
+        marks=tuple(touched(game.deal, entry)) if entry else (),
+        position=game.position,
+        labels=corner_words(game) | {"stock": f"stock {len(game.stock)}", "waste": f"waste {len(game.waste)}"},
+        removed=game.removed,
+        description=tuple(describe(game)),
+        note=note,
+        verdict=verdict,
+        left=left,
+        cost=cost,
+    )
+
+
+def render_html(games: Sequence[PageGame], *, title: str = "Pyramid solitaire") -> str:
+    """Return one HTML page, complete in itself, that steps through the games.
+
+    Arrow keys, Home and End step through a game; `#game=2&step=17` at the end of the page's address opens the second
+    game at its 17th move. The page holds every position of every game: some 400 bytes a move.
+    """
+    style = f"{asset('board.css')}\n{asset('page.css')}\n"
+    script = f"{asset('page.js')}\n"
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}';"
+        " base-uri 'none'; form-action 'none'"
+    )
+    return (
+        Template(asset("page.html")).substitute(
+            policy=policy,
+            title=xml_text(title),
+            style=style,
+            board=_board(),
+            data=_script_json(_page_data(games)),
+            script=script,
+        )
+        + "\n"
+    )
+
+
+def _board() -> str:
+    """Return the board that the script fills: all 52 cards, the piles, the texts and the frames of a move."""
+    return "\n".join(
+        [
+            f'<svg id="board" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="The board"'
+            ' aria-describedby="words">',
+            definitions(),
+            panel(),
+            *corner_texts(),
+            label("", 25, 98, attributes=' id="board-last"'),
+            *pile_slots(""),
+            f'<use id="board-back" href="#card-back" x="{STOCK.x}" y="{STOCK.y}"/>',
+            *pile_labels("", ""),
+            '<g id="board-cards">',
+            *(card_group(card, f'id="card-{name}" class="card"') for card, name in enumerate(CARD_NAMES)),
+            "</g>",
+            '<g id="board-marks">',
+            *(mark(Point(0, 0)) for _ in range(MARKS_AT_ONCE)),
+            "</g>",
+            "</svg>",
+        ]
+    )
+
+
+def _page_data(games: Sequence[PageGame]) -> dict[str, Any]:
+    """Return what the script needs, as plain data; each sentence stands once and is referred to by its number."""
+    sentences: dict[str, int] = {}
+    return {
+        "layout": {"pyramid": PYRAMID, "stock": STOCK, "waste": WASTE, "foundation": FOUNDATION},
+        "games": [_game_data(game, sentences) for game in games],
+        "sentences": list(sentences),
+    }
+
+
+def _game_data(game: PageGame, sentences: dict[str, int]) -> dict[str, Any]:
+    """Return one game as plain data, and add its sentences to the table."""
+    return {
+        "title": game.title,
+        "player": game.player,
+        "fault": game.fault,
+        "deal": game.steps[0].labels["deal"],
+        "rules": game.steps[0].labels["rules"],
+        "stockOpen": game.rules.stock_open,
+        "cards": [CARD_NAMES[card] for card in game.deal.cards],
+        "steps": [_step_data(step, sentences) for step in game.steps],
+    }
+
+
+def _step_data(step: PageStep, sentences: dict[str, int]) -> dict[str, Any]:
+    """Return one step as plain data; what is None or empty is left out."""
+    position = step.position
+    data = {
+        "move": step.move,
+        "words": step.words,
+        "marks": [(point.x, point.y) for point in step.marks],
+        "pyramid": position.pyramid,
+        "free": free_mask(position.pyramid),
+        "left": position.stock,
+        "drawn": position.drawn,
+        "removed": step.removed,
+        "score": step.labels["score"],
+        "moves": step.labels["moves"],
+        "pass": step.labels["pass_"],
+        "outcome": step.labels["outcome"],
+        "text": [sentences.setdefault(sentence, len(sentences)) for sentence in step.description],
+        "note": step.note,
+        "verdict": step.verdict,
+        "movesLeft": step.left,
+        "cost": step.cost,
+    }
+    return {key: value for key, value in data.items() if value not in (None, "", [])}
+
+
+def _script_json(data: object) -> str:
+    """Return JSON that can stand inside a script element: no character in it ends one, or starts a comment."""
+    text = json.dumps(data, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _digest(text: str) -> str:
+    """Return the hash by which a content security policy knows an inline style or script."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
