@@ -1,0 +1,202 @@
+"""Deals from the command line: arguments and lines in every form, with the place of what is no deal."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import click
+
+from pyramide_cli.deals import CODE_PREFIX, Deal, DealError, parse_deal
+from pyramide_cli.errors import PyramideError
+from pyramide_cli.records import (
+    HOLDS_DEAL,
+    STDIN,
+    Block,
+    Problem,
+    code_fault,
+    deal_of,
+    decode,
+    read_blocks,
+    rules_of,
+)
+from pyramide_cli.rules import Rules
+
+Report: TypeAlias = Callable[[Problem], None]
+"""Takes a problem: prints it, counts it, and raises under `--strict`; `Status.report` is one."""
+
+
+class LocatedDeal(NamedTuple):
+    """A deal, the rules of the record that held it (None where nothing says), and where it stood.
+
+    `line` is None for an argument.
+    """
+
+    deal: Deal
+    rules: Rules | None
+    file: str
+    line: int | None
+
+
+def deals_or_stdin(context: click.Context, arguments: Sequence[str]) -> Sequence[str]:
+    """Return the arguments, stdin where there are none; at a terminal print the command's help instead, and end."""
+    if arguments:
+        return arguments
+    if sys.stdin is None or sys.stdin.isatty():
+        click.echo(context.get_help())
+        context.exit()
+    return (STDIN,)
+
+
+def read_deals(arguments: Iterable[str], report: Report) -> Iterator[LocatedDeal]:
+    """Read deals from arguments: codes, numbers, 52 cards, records, file names and `-`, in their order.
+
+    A line of a file holds one deal in any of these forms. Records without a deal (the moves of a log) are passed
+    over. Whatever is no deal goes to `report`, and reading goes on.
+    """
+    for source in sources(arguments, report):
+        if isinstance(source, LocatedDeal):
+            yield source
+            continue
+        for item in read_blocks(source):
+            if isinstance(item, Problem):
+                report(item)
+            else:
+                yield from deals_of_block(item, report)
+
+
+def sources(arguments: Iterable[str], report: Report) -> Iterator[LocatedDeal | str]:
+    """Tell arguments that are deals from those that are files or `-`; what is neither goes to `report`."""
+    for number, argument in enumerate(arguments, 1):
+        if argument == STDIN or is_file_argument(argument):
+            yield argument
+            continue
+        place = f"argument {number}"
+        if not _looks_like_deal(argument):
+            message = "is neither a deal (a code, a number or 52 cards) nor a file that is there"
+            report(Problem(place, None, f"{_short(argument)!r} {message}", "file"))
+            continue
+        yield from _parsed(argument, place, None, report)
+
+
+def is_file_argument(argument: str) -> bool:
+    """Whether an argument names something in the file system; a code or a number is a deal all the same."""
+    if _is_code(argument) or argument.strip().isdigit():
+        return False
+    try:
+        return os.path.lexists(argument)
+    except ValueError:
+        return False
+
+
+def deals_of_block(block: Block, report: Report) -> Iterator[LocatedDeal]:
+    """Read the deals of some lines of a file."""
+    for number, line in enumerate(block.lines, block.first):
+        if not line or line.isspace():
+            continue
+        if line.lstrip().startswith(b"{"):
+            yield from _recorded(line, block.file, number, report)
+            continue
+        try:
+            text = line.decode()
+        except UnicodeDecodeError as error:
+            fault = f"not UTF-8: byte 0x{line[error.start]:02x} at column {error.start + 1}"
+            report(Problem(block.file, number, fault))
+            continue
+        yield from _parsed(text, block.file, number, report)
+
+
+def _parsed(text: str, file: str, line: int | None, report: Report) -> Iterator[LocatedDeal]:
+    """Read one text that should be a deal."""
+    if text.lstrip().startswith("{"):
+        yield from _recorded(text.encode(errors="surrogateescape"), file, line, report)
+        return
+    try:
+        deal = parse_deal(text)
+    except DealError as error:
+        report(Problem(file, line, str(error)))
+        return
+    yield LocatedDeal(deal, None, file, line)
+
+
+def _recorded(text: bytes, file: str, line: int | None, report: Report) -> Iterator[LocatedDeal]:
+    """Read one record that should hold a deal."""
+    try:
+        record = decode(text)
+        if not isinstance(record, HOLDS_DEAL):
+            return
+        deal = deal_of(record)
+        rules = rules_of(record)
+    except PyramideError as error:
+        report(Problem(file, line, str(error)))
+        return
+    fault = code_fault(record, deal)
+    if fault:
+        report(Problem(file, line, fault))
+    yield LocatedDeal(deal, rules, file, line)
+
+
+def count_deals(arguments: Iterable[str]) -> int | None:
+    """Return about how many deals the arguments hold, None where that cannot be told before reading them.
+
+    Plain files are counted by their lines, which is quick; stdin and packed files are not.
+    """
+    total = 0
+    for argument in arguments:
+        if not is_file_argument(argument) and argument != STDIN:
+            total += 1
+            continue
+        if argument == STDIN or argument.endswith(".gz"):
+            return None
+        try:
+            if not stat.S_ISREG(Path(argument).stat().st_mode):
+                return None
+            with Path(argument).open("rb") as file:
+                total += sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
+        except OSError:
+            return None
+    return total
+
+
+def read_deck(path: str) -> Deal:
+    """Read one deal from a file that spreads its 52 cards over any lines (`-` is stdin).
+
+    Raises `DealError` with the file's name, `OSError` where it cannot be read.
+    """
+    lines = []
+    for item in read_blocks(path):
+        if isinstance(item, Problem):
+            from pyramide_cli.cli.exits import Failure, FileFailure
+
+            raise (FileFailure if item.kind == "file" else Failure)(str(item))
+        lines += item.lines
+    try:
+        return parse_deal(b"\n".join(lines).decode())
+    except UnicodeDecodeError:
+        raise DealError(f"{path}: not UTF-8 text") from None
+    except DealError as error:
+        raise DealError(f"{path}: {error}") from None
+
+
+def _is_code(text: str) -> bool:
+    return text.strip().upper().startswith(CODE_PREFIX)
+
+
+def _looks_like_deal(text: str) -> bool:
+    """Whether an argument that is no file was meant as a deal: a code, a number, cards or a record."""
+    stripped = text.strip()
+    return (
+        stripped[:3].upper() == CODE_PREFIX[:3]
+        or stripped.lstrip("+-").isdigit()
+        or stripped.startswith("{")
+        or len(stripped.split()) > 1
+        or not stripped
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -1,0 +1,69 @@
+"""One run of the program: from arguments to an exit code, with a message for whatever a user can cause."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from pyramide_cli.cli.app import app
+from pyramide_cli.cli.exits import Exit, Failure, Stop, Terminated, catch_signals, complain, flush_stdout, gravest
+from pyramide_cli.errors import PyramideError
+
+COMPLETE_VARIABLE = "_PYRAMIDE_COMPLETE"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the program and return its exit code. Commands return theirs, None for 0."""
+    catch_signals()
+    try:
+        code = _guarded(arguments)
+        return gravest((code, flush_stdout()))
+    except KeyboardInterrupt as signal:  # one more Ctrl-C while the first was handled
+        return _interrupted(signal)
+
+
+def _guarded(arguments: Sequence[str]) -> int:
+    """Turn everything that can end a command into an exit code, with its message."""
+    try:
+        if COMPLETE_VARIABLE in os.environ:
+            app.main(list(arguments), prog_name="pyramide", complete_var=COMPLETE_VARIABLE)
+        # Not click's own main: it ends with 1 on Ctrl-C and on a broken pipe.
+        with app.make_context("pyramide", list(arguments)) as context:
+            return app.invoke(context) or Exit.DONE
+    except (click.exceptions.Exit, Stop) as end:
+        return end.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, EOFError):
+        complain("interrupted")
+        return Exit.INTERRUPTED
+    except KeyboardInterrupt as signal:
+        complain("interrupted" if type(signal) is KeyboardInterrupt else "terminated")
+        return _interrupted(signal)
+    except BrokenPipeError:
+        return Exit.PIPE
+    except Failure as error:
+        complain(str(error))
+        return error.exit_code
+    except PyramideError as error:
+        complain(str(error))
+        return Exit.DATA
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        complain(f"{place}{(error.strerror or str(error)).lower()}")
+        return Exit.FILES
+    except MemoryError:
+        complain("there is not enough memory")
+        return Exit.FILES
+    except Exception:
+        traceback.print_exc()
+        complain("this is a fault of the program; please report it with the lines above")
+        return Exit.BUG
+
+
+def _interrupted(signal: KeyboardInterrupt) -> int:
+    return signal.exit_code if isinstance(signal, Terminated) else Exit.INTERRUPTED
