@@ -1,0 +1,25 @@
+"""The solver: whether a deal can be won, and the best way to do it, by proof.
+
+Names are loaded when they are first used, so that importing this package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyramide_cli.solver.api import FindError, is_winnable, rate_moves, solve
+    from pyramide_cli.solver.solution import Solution
+
+_HOME = {"FindError": "api", "Solution": "solution", "is_winnable": "api", "rate_moves": "api", "solve": "api"}
+
+__all__ = ["FindError", "Solution", "is_winnable", "rate_moves", "solve"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
