@@ -1,0 +1,86 @@
+"""What a report is: columns that say what they hold, plain rows, notes, and what can be drawn of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Value: TypeAlias = str | int | float | bool | None
+"""A cell: text, a figure, yes or no, or null where there is nothing to say."""
+
+Row: TypeAlias = dict[str, Value]
+
+Kind: TypeAlias = Literal["text", "count", "number", "mean", "rate", "seconds", "chance", "flag"]
+"""How a column reads: text and flags left, figures right; a rate is a fraction, shown in percent."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name in csv, json and parquet, its heading for people, its kind.
+
+    A `key` column names the row and is repeated where a wide table is folded; an `optional` one is left out of what
+    people read where it holds nothing but nulls and zeros; `about` is one sentence for the page's legend.
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    key: bool = False
+    optional: bool = False
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """What to draw of a report: its shape and the columns it takes.
+
+    `shape`: "bars" (one bar a row at `x`, the `series` stacked), "dots" (one row a line, `series[0]` with the interval
+    from `low` to `high`), or "lines" (the same along `x`). `facet` draws each of its values apart. `x_to` is the upper
+    edge of a bar's bin, `count` the column whose figure is written beside a row.
+    """
+
+    shape: Literal["bars", "rows", "dots", "lines"]
+    x: str
+    series: tuple[str, ...]
+    x_label: str
+    y_label: str
+    x_to: str | None = None
+    low: str | None = None
+    high: str | None = None
+    count: str | None = None
+    facet: str | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finished report: every format and plot is made of this and of nothing else.
+
+    `rows` hold the columns' names; `total` is one more row, or null where a total says nothing; `notes` are the sentences
+    without which a figure could be misread (over what an average is taken, what was left out).
+    """
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: list[Row]
+    total: Row | None = None
+    notes: tuple[str, ...] = ()
+    plots: tuple[Plot, ...] = ()
+    facts: Mapping[str, Value] = field(default_factory=dict)
+
+    def column(self, name: str) -> Column:
+        """Return the column of that name; KeyError where there is none."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise KeyError(name)
+
+    def shown(self) -> tuple[Column, ...]:
+        """Return the columns that people are shown: all but the optional ones that hold nothing."""
+        rows: Sequence[Row] = [*self.rows, self.total] if self.total else self.rows
+        return tuple(c for c in self.columns if not c.optional or any(row.get(c.name) for row in rows))
+
+    def row_record(self, row: Row) -> Row:
+        """Return one row with every column, in their order, null where the row has nothing."""
+        return {column.name: row.get(column.name) for column in self.columns}
