@@ -136,7 +136,7 @@ def games_frame(games: Games, columns: Sequence[str] | None = None) -> pd.DataFr
     """Return the games as `reports.games` describes them; of a large set, take only the columns that are needed."""
     makers: dict[str, Callable[[], object]] = {
         "game": lambda: _text(games.ids()),
-        "deal": lambda: _text(list(games.deal)),
+        "deal": lambda: _text([deal or None for deal in games.deal]),
         "code": lambda: _text([_code(deal) for deal in games.deal]),
         "rules": lambda: _category(games.rules),
         "player": lambda: _category(games.player),
@@ -145,6 +145,7 @@ def games_frame(games: Games, columns: Sequence[str] | None = None) -> pd.DataFr
         **{name: lambda name=name: _nullable(games.counts[name]) for name in GAME_COUNTS},  # type: ignore[misc]
         "t": lambda: _floats(games.t),
         "fault": lambda: _sparse(games.faults, len(games)),
+        "faulty": lambda: _marked(games.faults, len(games)),
     }
     return _frame(makers, columns)
 
@@ -152,7 +153,7 @@ def games_frame(games: Games, columns: Sequence[str] | None = None) -> pd.DataFr
 def solutions_frame(solutions: Solutions, columns: Sequence[str] | None = None) -> pd.DataFrame:
     """Return the solutions as `reports.solutions` describes them, or only some columns."""
     makers: dict[str, Callable[[], object]] = {
-        "deal": lambda: _text(list(solutions.deal)),
+        "deal": lambda: _text([deal or None for deal in solutions.deal]),
         "code": lambda: _text([_code(deal) for deal in solutions.deal]),
         "rules": lambda: _category(solutions.rules),
         "find": lambda: _category(solutions.find),
@@ -161,6 +162,7 @@ def solutions_frame(solutions: Solutions, columns: Sequence[str] | None = None) 
         **{name: lambda name=name: _nullable(solutions.counts[name]) for name in SOLUTION_COUNTS},  # type: ignore[misc]
         "seconds": lambda: _floats(solutions.seconds),
         "fault": lambda: _sparse(solutions.faults, len(solutions)),
+        "faulty": lambda: _marked(solutions.faults, len(solutions)),
     }
     return _frame(makers, columns)
 
@@ -183,7 +185,7 @@ def judgements_frame(judgements: Judgements) -> pd.DataFrame:
 def _frame(makers: dict[str, Callable[[], object]], columns: Sequence[str] | None) -> pd.DataFrame:
     import pandas as pd
 
-    chosen = list(makers) if columns is None else columns
+    chosen = [name for name in makers if name != "faulty"] if columns is None else columns
     return pd.DataFrame({name: makers[name]() for name in chosen}, copy=False)
 
 
@@ -199,6 +201,14 @@ def _text(values: Sequence[str | None]) -> object:
 
 def _sparse(values: dict[int, str], size: int) -> object:
     return _text([values.get(row) for row in range(size)] if values else [None] * size)
+
+
+def _marked(values: dict[int, str], size: int) -> object:
+    import numpy as np
+
+    marks = np.zeros(size, dtype=bool)
+    marks[list(values)] = True
+    return marks
 
 
 def _category(labels: Labels) -> object:

@@ -58,8 +58,11 @@ class RulesBook:
 def deal_key(record: DealRecord | GameRecord | SolutionRecord) -> tuple[str, Deal | None]:
     """Return the text that stands for the deal of a record, its code or else its 52 cards, and the deal if it has cards.
 
-    Raises `DealError`. A code alone is not dealt: that takes longer than all else here.
+    Raises `DealError`. A code alone is not dealt: that takes longer than all else here. A result that names no deal
+    (the brief solution of a deck, say) is one of the empty text.
     """
+    if known(record.cards) is None and record.code is None and not isinstance(record, DealRecord):
+        return "", None
     if known(record.cards) is None and record.code is not None:
         number_of(record.code)
         return record.code.strip().upper(), None

@@ -1,0 +1,60 @@
+"""What a named report works on: the gathered frames, and what was asked about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyramide_cli.reports.frames import games_frame, judgements_frame, solutions_frame
+from pyramide_cli.reports.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Data:
+    """One set of games, solutions and judgements.
+
+    apart: whether games and solutions that a check found wrong are left out of every figure and only counted.
+    """
+
+    store: Store
+    apart: bool = False
+
+    def games(self, *columns: str) -> pd.DataFrame:
+        """Return these columns of the games that count."""
+        frame = games_frame(self.store.games, [*columns, "faulty"])
+        return frame[~frame["faulty"]] if self.apart and self.store.games.faults else frame
+
+    def solutions(self, *columns: str) -> pd.DataFrame:
+        """Return these columns of the solutions that count."""
+        frame = solutions_frame(self.store.solutions, [*columns, "faulty"])
+        return frame[~frame["faulty"]] if self.apart and self.store.solutions.faults else frame
+
+    def judgements(self) -> pd.DataFrame:
+        """Return the judged moves."""
+        return judgements_frame(self.store.judgements)
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what everyone who reads a report of this data must know about it."""
+        games, solutions = len(self.store.games.faults), len(self.store.solutions.faults)
+        notes = []
+        for count, what in ((games, "games"), (solutions, "solutions")):
+            if count and self.apart:
+                notes.append(f"{count:,} {what} do not verify and are in no figure but `faulty`.")
+            elif count:
+                notes.append(f"{count:,} {what} do not verify and are counted all the same; --verify counts them apart.")
+        if self.store.broken:
+            notes.append(f"{self.store.broken:,} games or solutions break an identity that must hold (see the messages).")
+        return tuple(notes)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked: `by` a column, only the `top` rows, `against` a second set."""
+
+    by: str | None = None
+    top: int | None = None
+    against: Data | None = None
+    names: tuple[str, str] = ("A", "B")

@@ -1,0 +1,235 @@
+"""Overall results: games won and solutions found, a row for each group, and the total."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pyramide_cli.reports.data import Data, Question
+from pyramide_cli.reports.grouping import Key, cell, decode, encode, key_order
+from pyramide_cli.reports.intervals import rate, wilson
+from pyramide_cli.reports.report import Column, Plot, Report, Row
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GROUPS = ("player", "day", "week", "deal")
+"""What `--by` takes beside `rules`, which always tell rows apart."""
+
+_MOST_ROWS = 1000
+
+_KEYS = {
+    "rules": Column("rules", "rules", "text", key=True),
+    "player": Column("player", "player", "text", key=True, optional=True),
+    "day": Column("day", "day (UTC)", "text", key=True),
+    "week": Column("week", "week (UTC)", "text", key=True, about="The Monday that the week begins with."),
+    "deal": Column("deal", "deal", "text", key=True),
+}
+
+_FIGURES = (
+    Column("games", "games", "count", about="Every game once, the open ones too."),
+    Column("open", "open", "count", optional=True, about="Games whose log just ends: no wins, and no losses either."),
+    Column("wins", "wins", "count"),
+    Column("rate", "win rate", "rate", optional=True, about="Wins among the games that are over."),
+    Column("rate_low", "from", "rate", optional=True, about="Lower end of the rate's 95 % Wilson interval."),
+    Column("rate_high", "to", "rate", optional=True, about="Upper end of it."),
+    Column("moves_mean", "moves/win", "mean", optional=True, about="Mean of the move counter over wins."),
+    Column("moves_n", "n", "count", optional=True, about="The wins that this mean is over."),
+    Column("score_mean", "score/game", "mean", optional=True, about="Mean score over the games that are over."),
+    Column("score_n", "n", "count", optional=True, about="The games that this mean is over."),
+    Column("time_mean", "s/win", "seconds", optional=True, about="Mean seconds over the wins that have a time."),
+    Column("time_n", "n", "count", optional=True, about="The wins that this mean is over."),
+    Column("solutions", "solutions", "count", optional=True, about="Every solution that was read."),
+    Column("winnable", "winnable", "count", optional=True),
+    Column("unwinnable", "unwinnable", "count", optional=True),
+    Column("undecided", "undecided", "count", optional=True),
+    Column("faulty", "faulty", "count", optional=True, about="Games and solutions that do not verify."),
+)
+
+_AVERAGES = ("rate", "rate_low", "rate_high", "moves_mean", "score_mean", "time_mean")
+
+
+def report(data: Data, question: Question, *, name: str, by: Sequence[str]) -> Report:
+    """Return the results by rules and the columns of `by`, with a total."""
+    keys = ["rules", *(key for key in by if key != "rules")]
+    rows = _rows(data, keys)
+    total = _total(data, rows)
+    notes = [
+        "Win rate: wins among the games that are over, with its 95 % Wilson interval. Moves and time: means over wins; "
+        "score: over all games that are over. Each n counts the games that the mean before it is over."
+    ]
+    if len({row["rules"] for row in rows}) > 1:
+        total |= dict.fromkeys(_AVERAGES) | {f"{key}_n": None for key in ("moves", "score", "time")}
+        notes.append("The rows are under different rules: the total has their counts, but no average across them.")
+    if not any(row["games"] for row in rows):
+        del notes[0]
+    top = question.top or (_MOST_ROWS if "deal" in keys else None)
+    if top is not None and len(rows) > top:
+        rows.sort(key=lambda row: -_count(row, "games") - _count(row, "solutions"))
+        notes.append(f"The {top:,} largest of {len(rows):,} rows are shown, the total counts all; --top N shows others.")
+        rows = rows[:top]
+    return Report(
+        name,
+        "Results by " + " and ".join(_KEYS[key].label for key in keys),
+        (*(_KEYS[key] for key in keys), *_FIGURES),
+        rows,
+        total,
+        (*notes, *data.notes()),
+        _plots(rows, keys),
+    )
+
+
+def _count(row: Row, name: str) -> int:
+    value = row[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _rows(data: Data, keys: list[str]) -> list[Row]:
+    rows: dict[Key, Row] = {}
+    for key, row in _games(data, keys):
+        rows[key] = row
+    for key, row in _solutions(data, keys):
+        rows[key] = rows.get(key, {}) | row
+    for key, count in _faulty(data, keys):
+        rows[key] = rows.get(key, {}) | {"faulty": count}
+    blank = dict.fromkeys(("games", "open", "wins", "moves_n", "score_n", "time_n"), 0)
+    blank |= dict.fromkeys(("solutions", "winnable", "unwinnable", "undecided", "faulty"), 0)
+    return [dict(zip(keys, key, strict=True)) | blank | rows[key] for key in sorted(rows, key=key_order)]
+
+
+def _games(data: Data, keys: list[str]) -> list[tuple[Key, Row]]:
+    source = [key if key not in ("day", "week") else "at" for key in keys]
+    games = data.games(*dict.fromkeys((*source, "outcome", "moves", "score", "t")))
+    if games.empty:
+        return []
+    won, over = games["outcome"] == "won", games["outcome"] != "open"
+    codes, names = encode(_with_days(games, keys), keys)
+    figures = codes.assign(
+        games=1,
+        open=~over,
+        wins=won,
+        moves=games["moves"].where(won).astype("Float64"),
+        score=games["score"].where(over).astype("Float64"),
+        time=games["t"].where(won),
+    )
+    table = figures.groupby(keys, sort=False).agg(
+        games=("games", "sum"),
+        open=("open", "sum"),
+        wins=("wins", "sum"),
+        moves_mean=("moves", "mean"),
+        moves_n=("moves", "count"),
+        score_mean=("score", "mean"),
+        score_n=("score", "count"),
+        time_mean=("time", "mean"),
+        time_n=("time", "count"),
+    )
+    return list(zip(decode(table.reset_index(), keys, names), map(_finished, _plain(table)), strict=True))
+
+
+def _finished(row: Row) -> Row:
+    """Add the rate and its interval to the counts of a row."""
+    wins, over = _count(row, "wins"), _count(row, "games") - _count(row, "open")
+    low, high = wilson(wins, over)
+    return row | {"rate": cell(rate(wins, over)), "rate_low": cell(low), "rate_high": cell(high)}
+
+
+def _plain(table: pd.DataFrame) -> list[Row]:
+    columns = {str(name): [cell(value) for value in table[name]] for name in table.columns}
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+
+def _with_days(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    import pandas as pd
+
+    days: dict[str, pd.Series] = {}
+    for key in ("day", "week"):
+        if key not in keys:
+            continue
+        if "at" not in frame:
+            days[key] = pd.Series(None, index=frame.index, dtype="object")
+            continue
+        # Week and day of the moment in UTC, so that the place of the machine does not matter.
+        day = frame["at"].dt.floor("D")
+        if key == "week":
+            day = day - pd.to_timedelta(day.dt.dayofweek, unit="D")
+        codes, moments = pd.factorize(day)
+        names = pd.Index([moment.strftime("%Y-%m-%d") for moment in moments], dtype="object")
+        days[key] = pd.Series(pd.Categorical.from_codes(codes, categories=names), index=frame.index)
+    return frame.assign(**days)
+
+
+def _solutions(data: Data, keys: list[str]) -> list[tuple[Key, Row]]:
+    solutions = data.solutions(*(key for key in keys if key in ("rules", "deal")), "verdict")
+    if solutions.empty:
+        return []
+    verdict = solutions["verdict"]
+    codes, names = encode(_with_nulls(solutions, keys), keys)
+    figures = codes.assign(
+        solutions=1, **{name: verdict == name for name in ("winnable", "unwinnable", "undecided")}
+    )
+    table = figures.groupby(keys, sort=False).sum()
+    return list(zip(decode(table.reset_index(), keys, names), _plain(table), strict=True))
+
+
+def _with_nulls(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return the frame with a column of nulls for every key that it has not: solutions have no player and no day."""
+    import pandas as pd
+
+    nothing = {key: pd.Series(None, index=frame.index, dtype="object") for key in keys if key not in frame}
+    return frame.assign(**nothing)
+
+
+def _faulty(data: Data, keys: list[str]) -> list[tuple[Key, int]]:
+    """Count what does not verify, by the same keys, whether or not the other figures leave it out."""
+    counts: dict[Key, int] = {}
+    everything = Data(data.store)
+    for faults, read in (
+        (data.store.games.faults, everything.games),
+        (data.store.solutions.faults, everything.solutions),
+    ):
+        if not faults:
+            continue
+        names = ["rules", "deal"] if read == everything.solutions else ["rules", "deal", "player", "at"]
+        frame = read(*names)
+        frame = _with_nulls(_with_days(frame[frame["faulty"]], keys), keys)
+        codes, texts = encode(frame, keys)
+        for key in decode(codes, keys, texts):
+            counts[key] = counts.get(key, 0) + 1
+    return list(counts.items())
+
+
+def _total(data: Data, rows: list[Row]) -> Row:
+    counts = ("games", "open", "wins", "solutions", "winnable", "unwinnable", "undecided", "faulty")
+    total: Row = {name: sum(_count(row, name) for row in rows) for name in counts}
+    total = _finished(total)
+    for name in ("moves", "score", "time"):
+        parts = [(row[f"{name}_mean"], _count(row, f"{name}_n")) for row in rows if row[f"{name}_n"]]
+        n = sum(part[1] for part in parts)
+        weighted = sum(mean * count for mean, count in parts if isinstance(mean, int | float))
+        total |= {f"{name}_mean": round(weighted / n, 9) if n else None, f"{name}_n": n}
+    return total
+
+
+def _plots(rows: list[Row], keys: list[str]) -> tuple[Plot, ...]:
+    plots = []
+    if any(row["games"] for row in rows):
+        when = next((key for key in keys if key in ("day", "week")), None)
+        plots.append(
+            Plot(
+                "lines" if when else "dots",
+                when or "rate",
+                ("rate",),
+                _KEYS[when].label if when else "win rate in percent, with its 95 % interval",
+                "win rate in percent, with its 95 % interval" if when else "",
+                low="rate_low",
+                high="rate_high",
+                count="games",
+                facet="rules" if len(keys) > 1 else None,
+            )
+        )
+    if any(row["solutions"] for row in rows):
+        plots.append(
+            Plot("rows", "solutions", ("winnable", "undecided", "unwinnable"), "solutions", "", count="solutions")
+        )
+    return tuple(plots)
