@@ -48,7 +48,7 @@ class Labels:
 
 
 class Texts:
-    """A column of many different texts as one run of UTF-8 bytes and the place where each ends; null and text differ."""
+    """A column of many different texts as one run of UTF-8 bytes, with the place where each ends."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()

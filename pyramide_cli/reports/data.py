@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyramide_cli.errors import PyramideError
 from pyramide_cli.reports.frames import games_frame, judgements_frame, solutions_frame
 from pyramide_cli.reports.store import Store
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class ReportError(PyramideError):
+    """There is no such report, or it cannot do what was asked of it."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +49,9 @@ class Data:
             if count and self.apart:
                 notes.append(f"{count:,} {what} do not verify and are in no figure but `faulty`.")
             elif count:
-                notes.append(f"{count:,} {what} do not verify and are counted all the same; --verify counts them apart.")
+                notes.append(f"{count:,} {what} do not verify and are counted all the same; --verify leaves them out.")
         if self.store.broken:
-            notes.append(f"{self.store.broken:,} games or solutions break an identity that must hold (see the messages).")
+            notes.append(f"{self.store.broken:,} games or solutions break an identity (the messages name them).")
         return tuple(notes)
 
 

@@ -51,7 +51,9 @@ def games(paths: Paths, *, on_problem: Callable[[Problem], None] | None = None) 
 
 
 def solutions(paths: Paths, *, on_problem: Callable[[Problem], None] | None = None) -> pd.DataFrame:
-    """Read solutions (full, brief, or checked) and return a DataFrame with one row each, all of them. Columns:
+    """Read solutions (full, brief, or checked) and return a DataFrame with one row each, all of them.
+
+    Columns:
 
     - deal, code (string), rules (category): as in `games`; find (category): what was asked, null after a check;
     - verdict (category): winnable, unwinnable or undecided;
@@ -66,7 +68,9 @@ def solutions(paths: Paths, *, on_problem: Callable[[Problem], None] | None = No
 
 
 def moves(paths: Paths, *, on_problem: Callable[[Problem], None] | None = None) -> pd.DataFrame:
-    """Read logs and return a DataFrame with one row an entry, in order: about 30 bytes each. Columns:
+    """Read logs and return a DataFrame with one row an entry, in order: about 30 bytes each.
+
+    Columns:
 
     - game (category), n (Int32): the game's id and the entry's number;
     - move (category): the entry in record notation; kind (category): king, pair, draw, recycle or undo;

@@ -27,10 +27,9 @@ def key_order(key: Key) -> tuple[tuple[bool, int, str], ...]:
 def split(frame: pd.DataFrame, keys: Sequence[str]) -> Iterator[tuple[Key, pd.DataFrame]]:
     """Yield every group of rows with equal keys, in the order of their keys; nulls are a group of their own."""
     codes, names = encode(frame, keys)
-    groups = {
-        tuple(_name(names[key], code) for key, code in zip(keys, group, strict=True)): rows
-        for group, rows in frame.groupby([codes[key] for key in keys], sort=False)
-    }
+    groups: dict[Key, pd.DataFrame] = {}
+    for _, rows in frame.groupby([codes[key] for key in keys], sort=False):
+        groups[decode(codes.loc[rows.index[:1]], keys, names)[0]] = rows
     for key in sorted(groups, key=key_order):
         yield key, groups[key]
 

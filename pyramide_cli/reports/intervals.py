@@ -41,7 +41,7 @@ def mcnemar(only_first: int, only_second: int) -> float | None:
         return None
     few = min(only_first, only_second)
     if n <= 1000:
-        tail = sum(comb(n, k) for k in range(few + 1)) / 2**n
+        tail = sum(comb(n, k) for k in range(few + 1)) / (1 << n)
     else:
         tail = sum(exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2)) for k in range(few + 1))
     return min(1.0, 2 * tail)

@@ -56,7 +56,7 @@ class RulesBook:
 
 
 def deal_key(record: DealRecord | GameRecord | SolutionRecord) -> tuple[str, Deal | None]:
-    """Return the text that stands for the deal of a record, its code or else its 52 cards, and the deal if it has cards.
+    """Return the text that stands for a record's deal, its code or else its 52 cards, and the deal if it has cards.
 
     Raises `DealError`. A code alone is not dealt: that takes longer than all else here. A result that names no deal
     (the brief solution of a deck, say) is one of the empty text.

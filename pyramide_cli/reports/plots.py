@@ -26,7 +26,7 @@ _HATCHES = ("", "///", "...", "xx", "\\\\\\", "")
 _MOST_ROWS = 30
 _MOST_FACETS = 6
 _WIDTH = 8.0
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "axes.axisbelow": True,
     "axes.grid": True,
     "axes.spines.right": False,
@@ -144,7 +144,7 @@ def _bars(axes: Axes, report: Report, each: Plot, rows: Sequence[Row]) -> None:
     axes.set_xlabel(f"{each.x_label}, n = {sum(bottom):,.0f}")
     axes.set_ylabel(each.y_label)
     axes.grid(visible=False, axis="x")
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params(axis="y", integer=True)
     _legend(axes, each)
 
 
@@ -164,7 +164,8 @@ def _named(report: Report, rows: Sequence[Row], each: Plot) -> list[str]:
 
 def _first_rows(axes: Axes, rows: Sequence[Row]) -> Sequence[Row]:
     if len(rows) > _MOST_ROWS:
-        axes.text(1.0, 1.0, f"the first {_MOST_ROWS} of {len(rows):,}", transform=axes.transAxes, ha="right", va="bottom")
+        left_out = f"the first {_MOST_ROWS} of {len(rows):,}"
+        axes.text(1.0, 1.0, left_out, transform=axes.transAxes, ha="right", va="bottom")
     return rows[:_MOST_ROWS]
 
 

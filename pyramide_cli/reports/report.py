@@ -56,8 +56,8 @@ class Plot:
 class Report:
     """A finished report: every format and plot is made of this and of nothing else.
 
-    `rows` hold the columns' names; `total` is one more row, or null where a total says nothing; `notes` are the sentences
-    without which a figure could be misread (over what an average is taken, what was left out).
+    `rows` hold the columns' names; `total` is one more row, or null where a total says nothing; `notes` are the
+    sentences without which a figure could be misread (over what an average is taken, what was left out).
     """
 
     name: str
@@ -79,8 +79,12 @@ class Report:
     def shown(self) -> tuple[Column, ...]:
         """Return the columns that people are shown: all but the optional ones that hold nothing."""
         rows: Sequence[Row] = [*self.rows, self.total] if self.total else self.rows
-        return tuple(c for c in self.columns if not c.optional or any(row.get(c.name) for row in rows))
+        return tuple(c for c in self.columns if not c.optional or any(_says(row.get(c.name), c) for row in rows))
 
     def row_record(self, row: Row) -> Row:
         """Return one row with every column, in their order, null where the row has nothing."""
         return {column.name: row.get(column.name) for column in self.columns}
+
+
+def _says(value: Value, column: Column) -> bool:
+    return value is not None and (value != 0 or column.kind != "count")

@@ -12,9 +12,7 @@ _ENTRIES += [pair(a, b) for a in range(52) for b in range(a + 1, 52) if a // 4 +
 _DRAW, _RECYCLE, _UNDO, _FIRST_REMOVAL = 0, 1, 2, 3
 _CODE_OF: dict[Move, int] = {move: code for code, move in enumerate(_ENTRIES)}
 _CODE_OF_NAME: dict[str, int] = {
-    move_name(spelled): code
-    for move, code in _CODE_OF.items()
-    for spelled in (move, Move(move.kind, move.cards[::-1]))
+    move_name(spelled): code for move, code in _CODE_OF.items() for spelled in (move, Move(move.kind, move.cards[::-1]))
 }
 _CARDS: tuple[int, ...] = tuple(sum(1 << card for card in move.cards) for move in _ENTRIES)
 """The cards that each entry removes, as a set: bit c is card c."""

@@ -18,7 +18,14 @@ class Writer(Protocol):
         """Return the report in this format; `width` is the columns of the terminal, for those formats that care."""
 
 
-_MODULES = {"table": "text", "csv": "comma", "json": "objects", "markdown": "markdown", "html": "page", "parquet": "parquet"}
+_MODULES = {
+    "table": "text",
+    "csv": "comma",
+    "json": "objects",
+    "markdown": "markdown",
+    "html": "page",
+    "parquet": "parquet",
+}
 
 
 def dump(report: Report, name: str, *, width: int = 80) -> str | bytes:

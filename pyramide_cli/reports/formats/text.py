@@ -81,9 +81,7 @@ def _squeeze(columns: list[Column], widths: dict[str, int], room: int, *, each: 
 
 def _block(columns: list[Column], cells: dict[str, list[str]], widths: dict[str, int], has_total: bool) -> str:
     lines = [
-        (" " * _GAP)
-        .join(_place(cells[c.name][i], widths[c.name], right=is_figure(c)) for c in columns)
-        .rstrip()
+        (" " * _GAP).join(_place(cells[c.name][i], widths[c.name], right=is_figure(c)) for c in columns).rstrip()
         for i in range(len(cells[columns[0].name]))
     ]
     rule = "-" * max(sum(widths[c.name] for c in columns) + _GAP * (len(columns) - 1), 1)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
 
-from pyramide_cli.errors import PyramideError
-from pyramide_cli.reports.data import Data, Question
+from pyramide_cli.reports.data import Data, Question, ReportError
 from pyramide_cli.reports.report import Report
 
 
@@ -39,10 +38,6 @@ _ALL = (
 
 REPORTS: dict[str, Named] = {named.name: named for named in _ALL}
 DEFAULT = "summary"
-
-
-class ReportError(PyramideError):
-    """There is no such report, or it cannot do what was asked of it."""
 
 
 def make(name: str, data: Data, question: Question) -> Report:

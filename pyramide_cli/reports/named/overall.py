@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pyramide_cli.reports.data import Data, Question
+from pyramide_cli.reports.data import Data, Question, ReportError
 from pyramide_cli.reports.grouping import Key, cell, decode, encode, key_order
 from pyramide_cli.reports.intervals import rate, wilson
 from pyramide_cli.reports.report import Column, Plot, Report, Row
 
 if TYPE_CHECKING:
     import pandas as pd
-
-GROUPS = ("player", "day", "week", "deal")
-"""What `--by` takes beside `rules`, which always tell rows apart."""
 
 _MOST_ROWS = 1000
 
@@ -51,6 +48,10 @@ _AVERAGES = ("rate", "rate_low", "rate_high", "moves_mean", "score_mean", "time_
 
 def report(data: Data, question: Question, *, name: str, by: Sequence[str]) -> Report:
     """Return the results by rules and the columns of `by`, with a total."""
+    if question.by is not None:
+        if question.by not in _KEYS:
+            raise ReportError(f"--by takes {', '.join(_KEYS)} here, not {question.by!r}")
+        by = (question.by,)
     keys = ["rules", *(key for key in by if key != "rules")]
     rows = _rows(data, keys)
     total = _total(data, rows)
@@ -66,7 +67,7 @@ def report(data: Data, question: Question, *, name: str, by: Sequence[str]) -> R
     top = question.top or (_MOST_ROWS if "deal" in keys else None)
     if top is not None and len(rows) > top:
         rows.sort(key=lambda row: -_count(row, "games") - _count(row, "solutions"))
-        notes.append(f"The {top:,} largest of {len(rows):,} rows are shown, the total counts all; --top N shows others.")
+        notes.append(f"The {top:,} largest of {len(rows):,} rows are shown, the total counts all; --top N shows more.")
         rows = rows[:top]
     return Report(
         name,
@@ -93,7 +94,7 @@ def _rows(data: Data, keys: list[str]) -> list[Row]:
         rows[key] = rows.get(key, {}) | row
     for key, count in _faulty(data, keys):
         rows[key] = rows.get(key, {}) | {"faulty": count}
-    blank = dict.fromkeys(("games", "open", "wins", "moves_n", "score_n", "time_n"), 0)
+    blank: Row = dict.fromkeys(("games", "open", "wins", "moves_n", "score_n", "time_n"), 0)
     blank |= dict.fromkeys(("solutions", "winnable", "unwinnable", "undecided", "faulty"), 0)
     return [dict(zip(keys, key, strict=True)) | blank | rows[key] for key in sorted(rows, key=key_order)]
 
@@ -165,9 +166,7 @@ def _solutions(data: Data, keys: list[str]) -> list[tuple[Key, Row]]:
         return []
     verdict = solutions["verdict"]
     codes, names = encode(_with_nulls(solutions, keys), keys)
-    figures = codes.assign(
-        solutions=1, **{name: verdict == name for name in ("winnable", "unwinnable", "undecided")}
-    )
+    figures = codes.assign(solutions=1, **{name: verdict == name for name in ("winnable", "unwinnable", "undecided")})
     table = figures.groupby(keys, sort=False).sum()
     return list(zip(decode(table.reset_index(), keys, names), _plain(table), strict=True))
 

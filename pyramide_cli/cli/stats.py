@@ -1,0 +1,151 @@
+"""`pyramide stats`: games and solutions counted, and reports on them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pyramide_cli.cli.exits import Status
+from pyramide_cli.cli.options import output_option, progress_option, strict_option
+from pyramide_cli.cli.outputs import at_terminal, open_output
+from pyramide_cli.cli.progress import Progress
+from pyramide_cli.reports.extras import MissingExtra, need
+from pyramide_cli.reports.formats import FORMATS
+from pyramide_cli.reports.named import DEFAULT, REPORTS
+
+if TYPE_CHECKING:
+    from pyramide_cli.records import Located
+    from pyramide_cli.reports import Data, Report
+
+_STEP = 10_000
+_PLOT_TYPES = ("png", "svg", "pdf")
+
+_LIST = "\n".join(f"  {name:<14} {named.answers}" for name, named in REPORTS.items())
+_EPILOG = f"\b\nReports (--report NAME):\n{_LIST}"
+
+
+def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and Path(value).suffix.lower().lstrip(".") not in _PLOT_TYPES:
+        raise click.BadParameter(f"{value!r} does not end with .png, .svg or .pdf", ctx, param)
+    return value
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("logs", nargs=-1, metavar="[LOG]...")
+@click.option(
+    "--report",
+    "name",
+    metavar="NAME",
+    type=click.Choice(list(REPORTS)),
+    default=DEFAULT,
+    show_default=True,
+    help="The question to answer: a name of the list below.",
+)
+@click.option("--by", metavar="COLUMN", help="Put the rows apart by a column beside the rules.")
+@click.option("--top", metavar="N", type=click.IntRange(min=1), help="Show N rows only: the best, largest or hardest.")
+@click.option("--against", metavar="FILE", type=click.Path(), help="Compare with a second file on shared deals.")
+@click.option("--verify", is_flag=True, help="Replay logs and solutions, and count apart what the engine contradicts.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="How to write the report.",
+)
+@click.option("--plot", metavar="FILE", type=click.Path(), callback=_plot_type, help="Draw it too: png, svg or pdf.")
+@strict_option
+@progress_option
+@output_option
+@click.pass_context
+def stats(
+    context: click.Context,
+    logs: tuple[str, ...],
+    name: str,
+    by: str | None,
+    top: int | None,
+    against: str | None,
+    verify: bool,
+    output_format: str,
+    plot: str | None,
+    strict: bool,
+    progress: bool | None,
+    output: str | None,
+) -> int:
+    r"""Count games and solutions, and report on them.
+
+    LOG is a file of records, or - for stdin: logs of games, what replay made of them, and solutions, mixed as you
+    like. The same game counts once, an open game is no loss, and rows under different rules are kept apart.
+
+    \b
+    pyramide deal --count 100 | pyramide play --player greedy | pyramide stats
+    """
+    if not logs:
+        if sys.stdin is None or sys.stdin.isatty():
+            click.echo(context.get_help())
+            return 0
+        logs = ("-",)
+    _check(output_format, output, plot)
+    from pyramide_cli.reports import Question, ReportError, make
+
+    status = Status(strict=strict)
+    with Progress(unit="line", show=progress) as bar:
+        data = _read(logs, status, bar, verify=verify)
+        other = None if against is None else _read([against], status, bar, verify=verify)
+    try:
+        report = make(name, data, Question(by, top, other))
+    except ReportError as error:
+        raise click.UsageError(str(error)) from None
+    _write(report, output_format, output, plot)
+    return status.code
+
+
+def _check(output_format: str, output: str | None, plot: str | None) -> None:
+    """Refuse what cannot be written before anything long is read."""
+    try:
+        if output_format == "parquet":
+            need("pyarrow", extra="parquet", what="parquet files")
+        if plot is not None:
+            need("matplotlib", extra="plot", what="plots")
+    except MissingExtra as error:
+        raise click.UsageError(str(error)) from None
+    if output_format == "parquet" and at_terminal(output):
+        raise click.UsageError("parquet is not for a terminal: give it a file with -o FILE")
+
+
+def _read(paths: Iterable[str], status: Status, bar: Progress, *, verify: bool) -> Data:
+    from pyramide_cli.reports import Data, Gatherer
+    from pyramide_cli.reports.frames import read_all
+
+    items = _counted(read_all(paths), bar) if bar.shown else read_all(paths)
+    if verify:
+        from pyramide_cli.reports.verified import gather_verified
+
+        return Data(gather_verified(items, status.report), apart=True)
+    gatherer = Gatherer(status.report)
+    gatherer.add_all(items)
+    return Data(gatherer.finish())
+
+
+def _counted(items: Iterable[Located], bar: Progress) -> Iterator[Located]:
+    """Pass records on and move the bar, seldom enough to cost nothing."""
+    for done, item in enumerate(items, 1):
+        yield item
+        if done % _STEP == 0:
+            bar.advance(_STEP)
+
+
+def _write(report: Report, output_format: str, output: str | None, plot: str | None) -> None:
+    from pyramide_cli.reports import dump
+
+    with open_output(output) as out:
+        out.write(dump(report, output_format, width=out.width))
+    if plot is not None:
+        from pyramide_cli.reports.plots import plot as draw
+
+        with open_output(plot) as out:
+            out.write(draw(report, Path(plot).suffix.lower().lstrip(".")))
