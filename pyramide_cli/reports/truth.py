@@ -27,6 +27,13 @@ def broken_game(rules: Rules, outcome: str | None, counts: Counted) -> str | Non
     get = counts.get
     score, moves, removals = get("score"), get("moves"), get("removals")
     cleared, removed = get("cleared"), get("removed")
+    if (
+        rules.scoring == "pyramide"
+        and rules.goal == "pyramid"
+        and outcome == "won"
+        and score not in (None, PYRAMIDE_WIN)
+    ):
+        return f"a win scores {PYRAMIDE_WIN}, not {score}"
     fault = _broken_sums(rules, counts)
     if fault:
         return fault
@@ -41,8 +48,6 @@ def broken_game(rules: Rules, outcome: str | None, counts: Counted) -> str | Non
         return f"the score is {score}, but it lies between 0 and {MICROSOFT_MOST}"
     if outcome != "won":
         return None
-    if rules.scoring == "pyramide" and rules.goal == "pyramid" and score not in (None, PYRAMIDE_WIN):
-        return f"a win scores {PYRAMIDE_WIN}, not {score}"
     if cleared not in (None, PLACES):
         return f"won, but {cleared} of {PLACES} pyramid cards are gone"
     if rules.goal == "all" and removed not in (None, DECK):
