@@ -39,7 +39,7 @@ from pyramide_cli.solver.memory import (
     insert,
     pop,
 )
-from pyramide_cli.solver.problem import CLEARED, PAR, RANK, REMOVED, WIN, Problem
+from pyramide_cli.solver.problem import CLEARED, MICROSOFT, PAR, RANK, REMOVED, WIN, Problem
 
 MOST_MOVES = 128
 """No position has as many successors."""
@@ -193,7 +193,8 @@ def draw_or_recycle(problem: Problem, state: int) -> int:
 def king_at_once(problem: Problem, state: int) -> int:
     """Return the position without a king that can go now and never gains by waiting; -1 where there is none.
 
-    A free pyramid king: it has to go for a win, and counts in every other question but RANK. Under the
+    A free pyramid king: it has to go for a win, and counts in every other question but RANK; but the last card of
+    the pyramid may wait where the game ends with it and points can still be had from stock and waste. Under the
     goal `all` a king on the waste or the open stock as well (but where only the pyramid counts): it only
     lies in the way.
     """
@@ -201,7 +202,8 @@ def king_at_once(problem: Problem, state: int) -> int:
         return -1
     shape = (state >> SHAPE_AT) & SHAPE
     kings = int(problem.free[shape]) & int(problem.places[13])
-    if kings:
+    ends = kings == int(problem.masks[shape]) and not problem.goal_all
+    if kings and not (ends and problem.objective in (MICROSOFT, PAR)):
         return drop_pyramid(problem, state, lowest(kings))
     if problem.goal_all and problem.objective != CLEARED:
         stock = state & STOCK
