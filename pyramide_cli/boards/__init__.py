@@ -1,14 +1,32 @@
 """A board as text, as sentences, as an SVG picture, and a page that steps through games.
 
 Boards show what a player may see: the stock stays face down, but for its top card where the rules turn it up.
+Pictures and pages are loaded when they are first used, so that a game at the terminal starts quickly.
 """
 
-from pyramide_cli.boards.html import PageGame, PageStep, page_game, render_html
-from pyramide_cli.boards.svg import render_svg
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from pyramide_cli.boards.text import render_text
 from pyramide_cli.boards.words import card_words, describe, move_words
 
+if TYPE_CHECKING:
+    from pyramide_cli.boards.html import MoveVerdict, PageGame, PageStep, page_game, render_html
+    from pyramide_cli.boards.svg import render_svg
+
+_HOME = {
+    "MoveVerdict": "html",
+    "PageGame": "html",
+    "PageStep": "html",
+    "page_game": "html",
+    "render_html": "html",
+    "render_svg": "svg",
+}
+
 __all__ = [
+    "MoveVerdict",
     "PageGame",
     "PageStep",
     "card_words",
@@ -19,3 +37,11 @@ __all__ = [
     "render_svg",
     "render_text",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

@@ -116,7 +116,7 @@
 
   // The curve of an analysis.
 
-  const CURVE = { left: 44, right: 588, top: 14, bottom: 148 };
+  const CURVE = { left: 50, right: 588, top: 10, bottom: 150 };
   const curveX = (n) => CURVE.left + ((CURVE.right - CURVE.left) * n) / Math.max(1, game.steps.length - 1);
 
   const drawCurve = () => {
@@ -128,21 +128,24 @@
     const parts = [];
 
     // Where no win is left, as bands that begin with the move that lost it.
-    steps.forEach((now, n) => {
-      if (now.verdict !== "unwinnable") return;
+    const unwinnable = (n) => steps[n]?.verdict === "unwinnable";
+    steps.forEach((_, n) => {
+      if (!unwinnable(n) || unwinnable(n - 1)) return;
+      let end = n;
+      while (unwinnable(end)) end += 1;
       const from = curveX(n);
-      const to = curveX(Math.min(steps.length - 1, n + 1));
-      const height = CURVE.bottom - CURVE.top;
-      parts.push(element("rect", { class: "lost-part", x: from, y: CURVE.top, width: to - from, height }));
+      const width = curveX(Math.min(steps.length - 1, end)) - from;
+      parts.push(element("rect", { class: "lost-part", x: from, y: CURVE.top, width, height: CURVE.bottom - CURVE.top }));
     });
+    parts.push(element("line", { class: "now", id: "now", y1: CURVE.top, y2: CURVE.bottom }));
     parts.push(
       element("path", { class: "axis", d: `M${CURVE.left} ${CURVE.top}V${CURVE.bottom}H${CURVE.right}` }),
       element("text", { x: CURVE.left - 8, y: CURVE.bottom, "text-anchor": "end" }, "0"),
-      element("text", { x: CURVE.left, y: CURVE.bottom + 22 }, "start"),
-      element("text", { x: CURVE.right, y: CURVE.bottom + 22, "text-anchor": "end" }, `${steps.length - 1}`),
+      element("text", { x: CURVE.left, y: CURVE.bottom + 27 }, "start"),
+      element("text", { x: CURVE.right, y: CURVE.bottom + 27, "text-anchor": "end" }, `${steps.length - 1}`),
     );
     if (steps.some((now) => now.movesLeft !== undefined)) {
-      parts.push(element("text", { x: CURVE.left - 8, y: CURVE.top + 12, "text-anchor": "end" }, `${most}`));
+      parts.push(element("text", { x: CURVE.left - 8, y: CURVE.top + 17, "text-anchor": "end" }, `${most}`));
     }
     let path = "";
     steps.forEach((now, n) => {
@@ -156,12 +159,11 @@
     for (const n of lost) {
       const x = curveX(n);
       parts.push(element("line", { class: "lost-line", x1: x, x2: x, y1: CURVE.top, y2: CURVE.bottom }));
-      const anchor = x > 420 ? "end" : "start";
-      const aside = x > 420 ? x - 8 : x + 8;
-      const at = { class: "lost-text", x: aside, y: CURVE.top + 16, "text-anchor": anchor };
+      const anchor = x > 380 ? "end" : "start";
+      const aside = x > 380 ? x - 8 : x + 8;
+      const at = { class: "lost-text", x: aside, y: CURVE.top + 20, "text-anchor": anchor };
       if (n === lost[0]) parts.push(element("text", at, `win lost at ${n}`));
     }
-    parts.push(element("line", { class: "now", id: "now", y1: CURVE.top, y2: CURVE.bottom }));
     parts.push(element("circle", { class: "now-dot", id: "now-dot", r: 5 }));
     find("curve").replaceChildren(...parts);
     find("curve").dataset.most = most;
