@@ -45,8 +45,19 @@ class Step(NamedTuple):
     game: Game
 
 
+Source = DealRecord | SolutionRecord
+"""What a game or a solution starts with."""
+
+RulesFor = Callable[[Source], Rules]
+"""Says under which rules a game or solution is replayed; may raise `PyramideError`."""
+
 Watch = Callable[[Step], None]
 """Is told of every step of every game while it is replayed."""
+
+
+def own_rules(source: Source) -> Rules:
+    """Return the rules of a record, the default where it has none; `RulesError` where they are none."""
+    return rules_of(source) or DEFAULT_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,8 @@ class Track:
 
     source: the record that it started with, which was read from `file` and `line`.
     game: the engine, None where no cards could be made out.
-    n: the number of the last entry; checked: how many entries were right; t: the last time that was read.
+    entries: how many entries were made; n: the number of the last one; checked: how many were right.
+    t: the last time that was read.
     ended: whether its end has been read; broken: whether there is no engine or it could not follow.
     """
 
@@ -77,6 +89,7 @@ class Track:
         "checked",
         "claimed_outcome",
         "ended",
+        "entries",
         "file",
         "game",
         "last_line",
@@ -87,11 +100,12 @@ class Track:
         "t",
     )
 
-    def __init__(self, source: DealRecord | SolutionRecord, file: str, line: int, rules: Rules | None) -> None:
+    def __init__(self, source: Source, file: str, line: int, rules_for: RulesFor = own_rules) -> None:
         self.source = source
         self.file = file
         self.line = self.last_line = line
         self.game: Game | None = None
+        self.entries = 0
         self.n = 0
         self.checked = 0
         self.t: float | None = None
@@ -103,7 +117,7 @@ class Track:
             return
         try:
             deal = deal_of(source)
-            self.game = Game(deal, rules or rules_of(source) or DEFAULT_RULES)
+            self.game = Game(deal, rules_for(source))
             self.broken = False
         except PyramideError as error:
             self.fault(file, line, str(error))
@@ -164,6 +178,7 @@ class Track:
             right = False
         if record.t is not None:
             self.t = record.t
+        self.entries += 1
         self.checked += right
         return move
 
@@ -199,27 +214,28 @@ class Track:
 
 
 def replay(
-    records: Iterable[Located], rules: Rules | None = None, watch: Watch | None = None
+    records: Iterable[Located], rules_for: RulesFor = own_rules, watch: Watch | None = None
 ) -> Iterator[Checked | Problem]:
     """Replay logs and solutions, and yield what came of each; a `Problem` is wrong with a line that belongs to none.
 
-    Games may be interleaved. Each is yielded as soon as its end has been read, and those without an end last. `rules`
-    come before the rules of the records. `watch` is told of every step.
+    Games may be interleaved. Each is yielded as soon as its end has been read, and those without an end last.
+    `rules_for` says under which rules each is replayed, and `watch` is told of every step.
     """
-    return Replayer(rules, watch).replay(records)
+    return Replayer(rules_for, watch).replay(records)
 
 
 class Replayer:
     """Replays records, and knows which games are still open.
 
-    open: the games that have begun and not ended, by id; games: the place where each game began, by id.
+    open: the games that have begun and not ended, by id; begun: the place where each game began, by id.
+    passed_over: how many records there were that have nothing to replay.
     """
 
-    def __init__(self, rules: Rules | None = None, watch: Watch | None = None) -> None:
+    def __init__(self, rules_for: RulesFor = own_rules, watch: Watch | None = None) -> None:
         self.open: dict[str, Track] = {}
         self.begun: dict[str, str] = {}
         self.passed_over = 0
-        self._rules = rules
+        self._rules_for = rules_for
         self._watch = watch
         self._ended: Track | None = None
         self._unknown: set[str] = set()
@@ -242,7 +258,7 @@ class Replayer:
                 if track is not None:
                     move = track.enter(record, file, line)
                     if watch is not None and move is not None and track.game is not None:
-                        watch(Step(track, track.n, move, track.game))
+                        watch(Step(track, track.entries, move, track.game))
                     continue
             if located.problem is not None:
                 yield located.problem
@@ -274,7 +290,7 @@ class Replayer:
     def _begin(self, record: DealRecord, file: str, line: int) -> Iterator[Track | Problem]:
         game_id = record.game
         assert game_id is not None
-        track = Track(record, file, line, self._rules)
+        track = Track(record, file, line, self._rules_for)
         before = self.begun.get(game_id)
         if before is None:
             self.begun[game_id] = f"{file}:{line}"
@@ -302,7 +318,7 @@ class Replayer:
             self._watch(Step(track, 0, None, track.game))
 
     def _solution(self, record: SolutionRecord, file: str, line: int) -> Track:
-        track = Track(record, file, line, self._rules)
+        track = Track(record, file, line, self._rules_for)
         track.ended = True
         self._show_start(track)
         game = track.game
@@ -314,12 +330,12 @@ class Replayer:
                 game.push(move)
             except PyramideError as error:
                 track.broken = True
-                track.fault(file, line, f"move {track.n + 1} of the line, {_shorten(text)}: {error}")
+                track.fault(file, line, f"move {track.entries + 1} of the line, {_shorten(text)}: {error}")
                 return track
-            track.n += 1
+            track.entries += 1
             track.checked += 1
             if self._watch is not None:
-                self._watch(Step(track, track.n, move, game))
+                self._watch(Step(track, track.entries, move, game))
         for message in _solution_faults(record, game):
             track.fault(file, line, message)
         return track
@@ -391,7 +407,7 @@ def _text(problem: Problem | None) -> str | None:
     return None if problem is None else str(problem)
 
 
-def _id_of(source: DealRecord | SolutionRecord) -> str | None:
+def _id_of(source: Source) -> str | None:
     return source.game if isinstance(source, DealRecord) else None
 
 

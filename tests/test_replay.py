@@ -13,7 +13,7 @@ from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
 from pyramide_cli.players import PLAYERS, play_out
 from pyramide_cli.records import GameRecord, Problem, encode, read_records
-from pyramide_cli.replay import Checked, Replayer, Step, replay
+from pyramide_cli.replay import Checked, Replayer, Step, own_rules, replay
 from pyramide_cli.rules import RULES, Rules
 
 CODE = "PY1-N-AAAAAAS"
@@ -32,7 +32,7 @@ def written(lines: Iterable[Line | str]) -> bytes:
 
 def check(lines: Iterable[Line | str] | bytes, rules: Rules | None = None) -> list[Checked | Problem]:
     data = lines if isinstance(lines, bytes) else written(lines)
-    return list(replay(read_records(io.BytesIO(data), "log"), rules))
+    return list(replay(read_records(io.BytesIO(data), "log"), own_rules if rules is None else lambda source: rules))
 
 
 def check_game(lines: Iterable[Line | str] | bytes, rules: Rules | None = None) -> GameRecord:
