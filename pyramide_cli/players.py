@@ -11,11 +11,12 @@ import json
 from collections.abc import Callable, Iterator
 from random import Random
 
+from pyramide_cli import hints
 from pyramide_cli.deals import Deal
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.game import Game
 from pyramide_cli.moves import Move
-from pyramide_cli.pyramid import FULL, PLACES, ROW_OF, ROW_STARTS, places
+from pyramide_cli.pyramid import ROW_OF, places
 from pyramide_cli.records import DealRecord, EndRecord, MoveRecord
 from pyramide_cli.rules import DEFAULT_RULES, Rules
 from pyramide_cli.session import Clock, Session
@@ -25,10 +26,6 @@ Player = Callable[[Game], Move | None]
 
 class PlayerError(PyramideError):
     """No player has a name."""
-
-
-# How far each place is to the left (negative) or right (positive) of the middle, in half cards.
-_OFFSETS = tuple(2 * (place - ROW_STARTS[ROW_OF[place] - 1]) - ROW_OF[place] + 1 for place in range(PLACES))
 
 
 def first(game: Game) -> Move | None:
@@ -71,20 +68,22 @@ def _greedy_key(game: Game, move: Move) -> tuple[int, ...]:
         move.kind != "king",
         outside,
         -len(useful),
-        unevenness(after),
+        hints.unevenness(after),
         -sum(ROW_OF[place] for place in places(taken)),
     )
 
 
-def unevenness(pyramid: int) -> int:
-    """Return by how many half cards, in all, the places taken lie more on one side of the middle than on the other."""
-    return abs(sum(_OFFSETS[place] for place in places(FULL & ~pyramid)))
+def tips(game: Game) -> Move | None:
+    """Return the move of the tip that a person at the table gets."""
+    tip = hints.tip(game)
+    return None if tip is None else tip.move
 
 
 PLAYERS: dict[str, Callable[[Random], Player]] = {
     "first": lambda rng: first,
     "random": lambda rng: lambda game: random(game, rng),
     "greedy": lambda rng: greedy,
+    "tips": lambda rng: tips,
 }
 """What makes a player for one game, by the player's name."""
 

@@ -1,0 +1,86 @@
+"""The command `play`: a game at the terminal or from a script, and automatic players."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from pyramide_cli import messages
+from pyramide_cli.cli.exits import Status
+from pyramide_cli.cli.options import RulesChoice, color_option, progress_option, rules_options
+from pyramide_cli.players import PLAYERS
+from pyramide_cli.records import STDIN
+
+
+def _use_language(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
+    language = value or messages.language_of(os.environ)
+    messages.use(language)
+    return language
+
+
+@click.command(short_help="Play a game at the terminal, from a script, or let a player play many.")
+@click.argument("deals", nargs=-1, metavar="[DEAL]...")
+@click.option("--log", metavar="FILE", type=click.Path(), help="Append the game to FILE, move by move.")
+@click.option("--moves", metavar="TEXT|-", help="Play these words; - reads them from stdin.")
+@click.option("--player", type=click.Choice(list(PLAYERS), case_sensitive=False), help="Let a player play the deals.")
+@click.option("--seed", type=int, metavar="S", help="Make random deals and players repeatable.")
+@click.option("--resume", is_flag=True, help="Go on with the last open game of the log.")
+@click.option("--plain", is_flag=True, help="Sentences in place of drawn boards.")
+@click.option("--error-help/--no-error-help", default=True, help="Whether a covered card is explained.")
+@click.option(
+    "--lang",
+    type=click.Choice(list(messages.LANGUAGES)),
+    is_eager=True,
+    callback=_use_language,
+    help="The language to speak. Default: that of LC_ALL, LC_MESSAGES or LANG.",
+)
+@rules_options
+@color_option
+@progress_option
+def play(
+    deals: tuple[str, ...],
+    log: str | None,
+    moves: str | None,
+    player: str | None,
+    seed: int | None,
+    resume: bool,
+    plain: bool,
+    error_help: bool,
+    lang: str,
+    rules: RulesChoice,
+    color: str,
+    progress: bool | None,
+) -> int:
+    r"""Play a deal: at the terminal, from --moves or stdin line by line, or by an automatic player.
+
+    DEAL is a code, a number, 52 cards, a file with a deal a line, or - for stdin. Without one a random deal is played.
+    Type cards (10c 3s), draw, recycle, undo, hint or help.
+
+    The log goes to the file of --log, which is mended and appended to, else to stdout where that is no terminal; then
+    boards and messages go to stderr. An end is written when a finished game is left, or on quit; after Ctrl-C or at the
+    end of the input the game stays open, and --log FILE --resume goes on from there.
+
+    \b
+    Examples:
+      pyramide play PY1-N-AAAAAAS --log games.jsonl
+      pyramide play 18 --moves "Kd, 10c 3s, draw" | pyramide replay
+      pyramide deal --count 1000 | pyramide play --player greedy --seed 1 | pyramide replay | pyramide stats
+    """
+    if resume and (log is None or deals or player or rules.is_given):
+        raise click.UsageError("--resume goes on with a game of --log FILE, with its own deal, rules and player.")
+    if player and moves is not None:
+        raise click.UsageError("--player and --moves exclude each other.")
+    if not player and STDIN in deals and (moves is None or moves == STDIN):
+        raise click.UsageError("- reads deals from stdin: then give the moves as --moves TEXT.")
+    status = Status()
+    if player:
+        from pyramide_cli.cli.play.batch import play_by_itself
+
+        play_by_itself(player, deals, log=log, seed=seed, rules=rules, progress=progress, status=status)
+    else:
+        from pyramide_cli.cli.play.sitting import Manner, play_by_hand
+
+        manner = Manner(color=color, plain=plain, error_help=error_help)
+        play_by_hand(deals, log=log, moves=moves, seed=seed, resume=resume, rules=rules, manner=manner, status=status)
+    return status.code

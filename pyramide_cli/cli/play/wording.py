@@ -1,0 +1,63 @@
+"""How the game at the terminal says things: cards, moves, refusals, outcomes and tips, in the player's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pyramide_cli.cards import Card, card_label
+from pyramide_cli.game import Over
+from pyramide_cli.illegal import IllegalMove
+from pyramide_cli.messages import gettext as _
+from pyramide_cli.messages import local_card
+from pyramide_cli.moves import Move
+
+Label = Callable[[Card], str]
+
+
+def labels(*, unicode: bool) -> Label:
+    """Return what names a card in the player's language, with suit symbols or letters."""
+    return lambda card: local_card(card_label(card, unicode=unicode))
+
+
+def move_text(move: Move, label: Label) -> str:
+    """Return a move for people, such as `10♣ + 3♠`."""
+    if move.cards:
+        return " + ".join(map(label, move.cards))
+    return {"draw": _("draw"), "recycle": _("recycle"), "undo": _("undo")}[move.kind]
+
+
+def refusal(error: IllegalMove, cards: Sequence[Card], label: Label) -> str:
+    """Say why a move is not legal; `cards` are those that the message may name."""
+    template = {
+        "covered": _("{cards} is blocked by another card."),
+        "sum": _("The sum must be 13."),
+        "gone": _("{cards} has been removed already."),
+        "out-of-reach": _("{cards} is out of reach: only the top of the waste is in play."),
+        "own-cover": _("A card and the one that covers it never pair."),
+        "drawn-pair": _("A drawn card does not pair with the waste card under it."),
+        "empty-stock": _("The stock is empty: there is nothing to draw."),
+        "stock-not-empty": _("You can recycle only when the stock is empty."),
+        "empty-waste": _("The waste is empty: there is nothing to recycle."),
+        "no-pass": _("No pass through the stock is left."),
+        "nothing-to-undo": _("There is nothing to undo."),
+        "won": _("The game is won; you can only undo or begin a new one."),
+    }.get(error.rule)
+    if template is None:
+        return str(error)
+    return template.format(cards=_(" and ").join(map(label, cards)))
+
+
+def outcome_text(outcome: Over) -> str:
+    """Say how a game that is over came out."""
+    return {
+        "won": _("You have won!"),
+        "lost": _("No more moves: no pass through the stock is left. The game is lost."),
+        "stuck": _("No more moves."),
+    }[outcome]
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time as minutes and seconds, with hours where there are any."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

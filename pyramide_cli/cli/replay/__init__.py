@@ -1,0 +1,116 @@
+"""The command `replay`: logs and solutions held against the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from pyramide_cli.cli.exits import Status, say
+from pyramide_cli.cli.inputs import deals_or_stdin
+from pyramide_cli.cli.options import (
+    RulesChoice,
+    chosen_format,
+    color_option,
+    format_option,
+    output_option,
+    progress_option,
+    rules_options,
+    strict_option,
+)
+from pyramide_cli.cli.outputs import at_terminal, open_output
+from pyramide_cli.cli.progress import Progress
+from pyramide_cli.cli.replay.tally import Tally
+from pyramide_cli.cli.replay.views import Style, make_view
+from pyramide_cli.records import Located, Problem, read_records
+from pyramide_cli.replay import Replayer, RulesFor, own_rules
+
+_BOARDS = ("describe", "svg")
+
+
+@click.command(short_help="Replay and verify logs and solutions.")
+@click.argument("logs", nargs=-1, metavar="[LOG]...")
+@click.option("--at", type=click.IntRange(0), metavar="N", help="Show each game after N entries (0: the deal).")
+@click.option("--step", is_flag=True, help="Show each game after every entry.")
+@format_option(
+    ["jsonl", "text", *_BOARDS],
+    help_text="How to write; describe (sentences) and svg show boards, so they go with --at or --step. auto: text at a "
+    "terminal, jsonl elsewhere and with -o.  [default: auto]",
+)
+@click.option("--plain", is_flag=True, help="Sentences in place of drawn boards.")
+@rules_options
+@color_option
+@strict_option
+@progress_option
+@output_option
+@click.pass_context
+def replay(
+    context: click.Context,
+    logs: tuple[str, ...],
+    at: int | None,
+    step: bool,
+    output_format: str,
+    plain: bool,
+    rules: RulesChoice,
+    color: str,
+    strict: bool,
+    progress: bool | None,
+    output: str | None,
+) -> int:
+    r"""Replay logs and solutions, and verify every move, score, counter and outcome in them.
+
+    LOG is a file of records, plain or .gz, or - for stdin, which is also read when no LOG is given. For each game and
+    each solution one record of the type "game" is written; its "fault" is the first thing wrong with it, with file and
+    line, or null. Games may be interleaved, and one may go on in the next file.
+
+    Ends with 3 when something does not verify.
+
+    \b
+    Examples:
+      pyramide replay games.jsonl
+      pyramide replay game.jsonl --at 12 --format text
+      pyramide deal --count 100 | pyramide solve | pyramide replay
+    """
+    if at is not None and step:
+        raise click.UsageError("--at and --step exclude each other.")
+    if output_format in _BOARDS and at is None and not step:
+        raise click.UsageError(f"--format {output_format} shows boards: say which by --at N or --step.")
+    if output_format == "svg" and step:
+        raise click.UsageError("--format svg shows one board: say which by --at N.")
+    paths = deals_or_stdin(context, logs)
+    status = Status(strict=strict)
+    tally = Tally()
+    if progress is None and at_terminal(output):
+        progress = False  # the results themselves show how far it is
+    with open_output(output) as target, Progress(unit="game", show=progress) as bar:
+        style = Style.choose(target, output, color, plain=plain)
+        view = make_view(chosen_format(output_format, output), target, style, at=at, step=step)
+        replayer = Replayer(_rules_for(rules), view.watch)
+        for result in replayer.replay(_read_all(paths)):
+            if isinstance(result, Problem):
+                tally.bad_lines += 1
+                status.report(result)
+                continue
+            tally.count(result)
+            view.finish(result)
+            bar.advance()
+            if result.problem is not None:
+                target.flush()
+                status.report(result.problem)
+        view.close(status)
+    tally.passed_over = replayer.passed_over
+    say(str(tally))
+    return status.code
+
+
+def _read_all(paths: Sequence[str]) -> Iterator[Located]:
+    """Read all files as one stream, so that games may go on from one to the next and ids are compared across them."""
+    for path in paths:
+        yield from read_records(path)
+
+
+def _rules_for(choice: RulesChoice) -> RulesFor:
+    """Return what says the rules of a record; a preset of the command line replaces even rules that are none."""
+    if choice.preset is not None:
+        return lambda source: choice.over(None)
+    return lambda source: choice.over(own_rules(source))

@@ -1,0 +1,43 @@
+"""What `replay` counts for its summary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyramide_cli.records import DealRecord
+from pyramide_cli.replay import Checked
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many games and solutions were replayed, how many had a fault, and what else was read."""
+
+    games: int = 0
+    solutions: int = 0
+    faults: int = 0
+    bad_lines: int = 0
+    passed_over: int = 0
+
+    def count(self, checked: Checked) -> None:
+        """Count a game or a solution."""
+        if isinstance(checked.track.source, DealRecord):
+            self.games += 1
+        else:
+            self.solutions += 1
+        self.faults += checked.problem is not None
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        kinds = [(self.games, "game"), (self.solutions, "solution")]
+        things = " and ".join(_number(count, word) for count, word in kinds if count) or "nothing"
+        agreed = self.games + self.solutions - self.faults
+        parts = [f"replayed {things}: {agreed} agreed, {self.faults} with a fault"]
+        if self.bad_lines:
+            parts.append(f"{_number(self.bad_lines, 'line')} reported")
+        if self.passed_over:
+            parts.append(f"{_number(self.passed_over, 'record')} without moves passed over")
+        return "; ".join(parts)
+
+
+def _number(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

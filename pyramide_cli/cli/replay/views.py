@@ -1,0 +1,152 @@
+"""What `replay` writes: records, lines for people, or boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from pyramide_cli.boards import describe, render_svg, render_text
+from pyramide_cli.cli.colors import use_color
+from pyramide_cli.cli.exits import Exit, Failure, Status
+from pyramide_cli.cli.outputs import Output, is_stdout
+from pyramide_cli.moves import move_label
+from pyramide_cli.records import GameRecord, Problem, encode, known, printable
+from pyramide_cli.replay import Checked, Step, Track, Watch, game_record
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How text looks: in colour or not, suits as symbols or letters, boards in sentences or drawn, and its columns."""
+
+    color: bool
+    unicode: bool
+    plain: bool
+    width: int
+
+    @classmethod
+    def choose(cls, target: Output, path: str | None, color: str, *, plain: bool) -> Style:
+        """Return the style for an output; a file has no colour unless it is asked for."""
+        colored = use_color(color, target.is_terminal) if is_stdout(path) else color == "always"
+        return cls(colored, target.shows_suits, plain, target.width)
+
+
+class View(Protocol):
+    """Writes games while they are replayed.
+
+    watch: what the replay shall tell of every step, None where only results count.
+    """
+
+    watch: Watch | None
+
+    def finish(self, checked: Checked) -> None:
+        """Take a game or solution that has been replayed."""
+
+    def close(self, status: Status) -> None:
+        """Take notice that there are no more."""
+
+
+def make_view(output_format: str, target: Output, style: Style, *, at: int | None, step: bool) -> View:
+    """Return the view for a format; with `at` or `step` it shows games on the way, else what came of them."""
+    if at is None and not step:
+        return Results(target, _result_line if output_format == "text" else encode)
+    if output_format == "text" and style.plain:
+        output_format = "describe"
+    show: dict[str, Callable[[Step], bytes | str]] = {
+        "jsonl": lambda step: encode(game_record(step.track)),
+        "text": lambda step: _heading(step, style) + _drawn(step, style) + "\n\n",
+        "describe": lambda step: _heading(step, style) + "\n".join(describe(step.game)) + "\n\n",
+        "svg": lambda step: render_svg(step.game, last_move=step.move),
+    }
+    if output_format == "svg":
+        return Picture(target, show["svg"], at or 0)
+    return Steps(target, show[output_format], at)
+
+
+class Results:
+    """One line for each game or solution: its record, or the same for people."""
+
+    def __init__(self, target: Output, line: Callable[[GameRecord], bytes | str]) -> None:
+        self.watch: Watch | None = None
+        self._target = target
+        self._line = line
+
+    def finish(self, checked: Checked) -> None:
+        """Write the line."""
+        self._target.write(self._line(checked.record))
+
+    def close(self, status: Status) -> None:
+        """Do nothing more."""
+
+
+class Steps:
+    """Games after one number of entries, or after each."""
+
+    def __init__(self, target: Output, show: Callable[[Step], bytes | str], at: int | None) -> None:
+        self.watch: Watch | None = self._show
+        self._target = target
+        self._write = show
+        self._at = at
+        self._short: list[Problem] = []
+
+    def _show(self, step: Step) -> None:
+        if self._at is None or step.n == self._at:
+            self._target.write(self._write(step))
+
+    def finish(self, checked: Checked) -> None:
+        """Note a game that is too short to be shown."""
+        track = checked.track
+        if self._at is not None and track.game is not None and track.entries < self._at:
+            text = f"{track.name}: there is no entry {self._at}; the last one is {track.entries}"
+            self._short.append(Problem(track.file, track.line, text))
+
+    def close(self, status: Status) -> None:
+        """Report the games that were too short."""
+        for problem in self._short:
+            status.report(problem)
+
+
+class Picture(Steps):
+    """The board of one game; a second one is refused, because a picture file holds one."""
+
+    def __init__(self, target: Output, show: Callable[[Step], bytes | str], at: int) -> None:
+        super().__init__(target, show, at)
+        self._shown: Track | None = None
+
+    def _show(self, step: Step) -> None:
+        if self._shown is not None and self._shown is not step.track:
+            raise SecondPicture(f"svg shows one board, but there is a second one: {step.track.name}")
+        self._shown = step.track
+        super()._show(step)
+
+
+class SecondPicture(Failure):
+    """More games than one picture can show."""
+
+    exit_code = Exit.USAGE
+
+
+def _drawn(step: Step, style: Style) -> str:
+    return render_text(step.game, color=style.color, unicode=style.unicode, width=style.width, last_move=step.move)
+
+
+def _heading(step: Step, style: Style) -> str:
+    entry = "the deal" if step.move is None else f"entry {step.n}: {move_label(step.move, unicode=style.unicode)}"
+    return f"{printable(step.track.name)}, {entry}\n"
+
+
+def _result_line(record: GameRecord) -> str:
+    """Return a result as one line for people."""
+    name = record.game if record.game is not None else f"solution: {known(record.verdict)}"
+    rules = record.rules if isinstance(record.rules, str) else "own rules"
+    parts = [name, record.code or "a deck", rules]
+    if record.outcome is not None:
+        parts.append(record.outcome)
+    if record.score is not None:
+        parts.append(f"score {record.score}")
+    if record.moves is not None:
+        parts.append(f"{record.moves} moves")
+    if record.cleared is not None:
+        parts.append(f"{record.cleared} cleared")
+    parts.append("agrees" if record.fault is None else f"FAULT at {record.fault}")
+    return "  ".join(map(printable, parts)) + "\n"
