@@ -13,14 +13,16 @@ from pyramide_cli.boards.text import render_text
 from pyramide_cli.boards.words import card_words, describe, move_words
 
 if TYPE_CHECKING:
-    from pyramide_cli.boards.html import MoveVerdict, PageGame, PageStep, page_game, render_html
+    from pyramide_cli.boards.html import MoveVerdict, PageGame, PageStep, annotated, page_game, page_step, render_html
     from pyramide_cli.boards.svg import render_svg
 
 _HOME = {
     "MoveVerdict": "html",
     "PageGame": "html",
     "PageStep": "html",
+    "annotated": "html",
     "page_game": "html",
+    "page_step": "html",
     "render_html": "html",
     "render_svg": "svg",
 }
@@ -29,10 +31,12 @@ __all__ = [
     "MoveVerdict",
     "PageGame",
     "PageStep",
+    "annotated",
     "card_words",
     "describe",
     "move_words",
     "page_game",
+    "page_step",
     "render_html",
     "render_svg",
     "render_text",

@@ -10,8 +10,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Template
 from typing import Any, Final, Protocol
 
@@ -28,7 +29,6 @@ from pyramide_cli.boards.svg import (
     corner_texts,
     corner_words,
     definitions,
-    label,
     mark,
     panel,
     pile_labels,
@@ -74,17 +74,18 @@ class MoveVerdict(Protocol):
 class PageStep:
     """A position of a game and the entry that led to it; the first step of a game has none.
 
-    move is the entry for the list of moves (`10♣ + 3♠`), words the same as a sentence, marks the corners of what it
-    touched, note what annotators write behind it (`??` lost the win, `?` cost moves, else empty). verdict, left and
-    cost come from an analysis, else they are None.
+    move: the entry for the list of moves (`10♣ + 3♠`). words: the same as a sentence. marks: the corners of what it
+    touched. position, removed: the board after it, and how many cards are gone. labels: the texts of the picture.
+    description: the board in words. note: what annotators write behind the entry, `??` where it lost the win, `?`
+    where it cost moves, else empty. verdict, left, cost: from an analysis, else None.
     """
 
     move: str
     words: str
     marks: tuple[Point, ...]
     position: Position
-    labels: dict[str, str]
     removed: int
+    labels: dict[str, str]
     description: tuple[str, ...]
     note: str = ""
     verdict: str | None = None
@@ -94,7 +95,7 @@ class PageStep:
 
 @dataclass(frozen=True, slots=True)
 class PageGame:
-    """A replayed game as a page shows it.
+    """A replayed game as a page shows it, its steps beginning with the deal.
 
     title names it in the chooser; fault says why the steps end before the log does, None when they do not.
     """
@@ -105,6 +106,20 @@ class PageGame:
     steps: tuple[PageStep, ...]
     player: str | None = None
     fault: str | None = None
+
+
+def page_step(game: Game, entry: Move | None = None) -> PageStep:
+    """Return the step for the present state of a game, which `entry` led to."""
+    return PageStep(
+        move=move_label(entry) if entry else "",
+        words=move_words(entry) if entry else "",
+        marks=tuple(touched(game.deal, entry)) if entry else (),
+        position=game.position,
+        removed=game.removed,
+        labels=corner_words(game),
+        # Most sentences are those of the step before: interned, each is kept once.
+        description=tuple(map(sys.intern, describe(game))),
+    )
 
 
 def page_game(
@@ -122,8 +137,7 @@ def page_game(
     nothing is said.
     """
     game = Game(deal, rules)
-    verdicts = {verdict.n: verdict for verdict in analysis}
-    steps = [_step(game, None, None, verdicts.get(1))]
+    steps = [page_step(game)]
     fault = None
     for n, entry in enumerate(entries, 1):
         try:
@@ -131,41 +145,24 @@ def page_game(
         except IllegalMove as error:
             fault = f"Entry {n}, {move_label(entry)}: {error}"
             break
-        steps.append(_step(game, entry, verdicts.get(n), verdicts.get(n + 1)))
-    return PageGame(title or deal.code or "A deal without a code", deal, rules, tuple(steps), player, fault)
+        steps.append(page_step(game, entry))
+    page = PageGame(title or deal.code or "A deal without a code", deal, rules, tuple(steps), player, fault)
+    return annotated(page, analysis)
 
 
-def _step(
-    game: Game,
-    entry: Move | None,
-    of_entry: MoveVerdict | None,
-    of_next: MoveVerdict | None,
-) -> PageStep:
-    """Return the step for the present position of a game; an entry without a verdict takes that of the next one."""
-    if of_entry is not None:
-        verdict, left, cost = of_entry.after, of_entry.left_after, of_entry.cost
-    elif of_next is not None:
-        verdict, left, cost = of_next.before, of_next.left_before, None
-    else:
-        verdict, left, cost = None, None, None
-    note = ""
-    if of_entry is not None and of_entry.before == "winnable" and of_entry.after == "unwinnable":
-        note = "??"
-    elif cost:
-        note = "?"
-    return PageStep(
-        move=move_label(entry) if entry else "",
-        words=move_words(entry) if entry else "",
-        marks=tuple(touched(game.deal, entry)) if entry else (),
-        position=game.position,
-        labels=corner_words(game) | {"stock": f"stock {len(game.stock)}", "waste": f"waste {len(game.waste)}"},
-        removed=game.removed,
-        description=tuple(describe(game)),
-        note=note,
-        verdict=verdict,
-        left=left,
-        cost=cost,
-    )
+def annotated(page: PageGame, analysis: Iterable[MoveVerdict]) -> PageGame:
+    """Return the game with what an analysis says of its entries; entries that it leaves out keep what they have."""
+    steps = list(page.steps)
+    for verdict in sorted(analysis, key=lambda verdict: verdict.n, reverse=True):
+        # From the last entry back, so that what is said after an entry wins over what is said before the next.
+        if not 1 <= verdict.n < len(steps):
+            continue
+        lost = verdict.before == "winnable" and verdict.after == "unwinnable"
+        note = "??" if lost else "?" if verdict.cost else ""
+        n = verdict.n
+        steps[n] = replace(steps[n], note=note, verdict=verdict.after, left=verdict.left_after, cost=verdict.cost)
+        steps[n - 1] = replace(steps[n - 1], verdict=verdict.before, left=verdict.left_before)
+    return replace(page, steps=tuple(steps))
 
 
 def render_html(games: Sequence[PageGame], *, title: str = "Pyramid solitaire") -> str:
@@ -202,7 +199,6 @@ def _board() -> str:
             definitions(),
             panel(),
             *corner_texts(),
-            label("", 25, 98, attributes=' id="board-last"'),
             *pile_slots(""),
             f'<use id="board-back" href="#card-back" x="{STOCK.x}" y="{STOCK.y}"/>',
             *pile_labels("", ""),

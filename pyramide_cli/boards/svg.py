@@ -84,7 +84,9 @@ def render_svg(game: Game, *, last_move: Move | None = None, title: str | None =
     """
     if title is None:
         deal = f"deal {game.deal.code}" if game.deal.code else "a deal without a code"
-        title = f"Pyramid solitaire, {deal}, {_rules_name(game)}"
+        rules = f"rules {game.rules.name}" if game.rules.name else "own rules"
+        title = f"Pyramid solitaire, {deal}, {rules}"
+    cards = last_move.cards if last_move else ()
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
         ' aria-labelledby="board-title board-text">',
@@ -93,8 +95,8 @@ def render_svg(game: Game, *, last_move: Move | None = None, title: str | None =
         f"<style>{asset('board.css')}</style>",
         definitions(),
         panel(),
-        *corner_texts(**corner_words(game)),
-        *(_last_move(last_move) if last_move else ()),
+        *corner_texts(**corner_words(game), last=_last_words(last_move)),
+        *(_small_card(card, _SIDE + 48 + n * 58, _BASES[2]) for n, card in enumerate(cards)),
         *_pyramid(game),
         *_piles(game),
         *(mark(point) for point in (touched(game.deal, last_move) if last_move else ())),
@@ -159,14 +161,22 @@ def label(text: str, x: int, y: int, classes: str = "", attributes: str = "") ->
 
 
 def corner_texts(
-    *, deal: str = "", rules: str = "", score: str = "", moves: str = "", pass_: str = "", outcome: str = ""
+    *,
+    deal: str = "",
+    rules: str = "",
+    last: str = "",
+    score: str = "",
+    moves: str = "",
+    pass_: str = "",
+    outcome: str = "",
 ) -> list[str]:
-    """Return what stands beside the top of the pyramid: the deal and its rules left, the counters right."""
+    """Return what stands beside the top of the pyramid: deal, rules and last move left, the counters right."""
     return [
         label(text, WIDTH - _SIDE if "end" in classes else _SIDE, _BASES[line], classes, f' id="board-{name}"')
         for name, text, line, classes in (
             ("deal", deal, 0, "strong"),
             ("rules", rules, 1, ""),
+            ("last", last, 2, ""),
             ("score", score, 0, "strong end"),
             ("moves", moves, 1, "end"),
             ("pass", pass_, 2, "end"),
@@ -179,8 +189,8 @@ def corner_words(game: Game) -> dict[str, str]:
     """Return the arguments of `corner_texts` for a game."""
     number, passes = game.position.pass_number, game.rules.passes
     return {
-        "deal": game.deal.code or "deal without a code",
-        "rules": _rules_name(game),
+        "deal": game.deal.code or "no code",
+        "rules": game.rules.name or "own rules",
         "score": "score –" if game.score is None else f"score {game.score}",
         "moves": f"moves {game.moves}",
         "pass_": f"pass {number}" if passes is None else f"pass {number} of {passes}",
@@ -188,19 +198,17 @@ def corner_words(game: Game) -> dict[str, str]:
     }
 
 
-def _last_move(move: Move) -> list[str]:
-    """Write the last move below the deal and its rules."""
-    base = _BASES[2]
-    if not move.cards:
-        return [label(f"last {move.kind}", _SIDE, base)]
-    cards = (_small_card(card, _SIDE + 48 + n * 58, base) for n, card in enumerate(move.cards))
-    return [label("last", _SIDE, base), *cards]
+def _last_words(move: Move | None) -> str:
+    """Return the words for the last move; the cards of a removal are drawn behind them."""
+    if move is None:
+        return ""
+    return "last" if move.cards else f"last {move.kind}"
 
 
 def _small_card(card: Card, x: int, y: int) -> str:
     """Write a card in a line of text: its rank, then its suit as a path."""
     name = RANKS[rank(card) - 1].replace("T", "10")
-    color = "red" if suit(card) in _RED_SUITS else "strong"
+    color = "strong-red" if suit(card) in _RED_SUITS else "strong"
     return (
         f'<text class="label end" x="{x + 25}" y="{y}">{name}</text>'
         f'<use class="{color}" href="#suit-{SUITS[suit(card)]}" transform="translate({x + 28} {y - 17}) scale(.58)"/>'
@@ -267,8 +275,3 @@ def mark(point: Point) -> str:
 def _at(point: Point, state: str) -> str:
     """Return the attributes of a card's group."""
     return f'class="{state}" transform="translate({point.x} {point.y})"'
-
-
-def _rules_name(game: Game) -> str:
-    """Name the rules."""
-    return f"rules {game.rules.name}" if game.rules.name else "own rules"

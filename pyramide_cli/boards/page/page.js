@@ -256,7 +256,7 @@
     find("slider").max = game.steps.length - 1;
     const about = games.length > 1 ? [] : [game.title];
     if (game.title !== game.deal || games.length > 1) about.push(game.deal);
-    about.push(game.rules);
+    about.push(game.rules === "own rules" ? game.rules : `rules ${game.rules}`);
     if (game.player) about.push(`player ${game.player}`);
     find("about").textContent = about.join(" · ");
     find("fault").hidden = !game.fault;
