@@ -136,15 +136,14 @@ def panel() -> str:
 def card_group(card: Card, attributes: str) -> str:
     """Draw a card face up, as a group with the given attributes, its corner at 0, 0."""
     name = RANKS[rank(card) - 1].replace("T", "10")
-    # A ten is set to the width that two figures should have, whatever font it meets.
-    fit = ' textLength="34" lengthAdjust="spacingAndGlyphs"' if name == "10" else ""
+    rank_class = "rank ten" if name == "10" else "rank"
     pip = f'href="#suit-{SUITS[suit(card)]}"'
     return (
         f"<g {attributes}>"
         f'<rect class="face" width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="7"/>'
         f'<g class="ink {"red" if suit(card) in _RED_SUITS else "black"}">'
-        f'<text class="rank" x="6" y="36"{fit}>{name}</text>'
-        f'<use {pip} transform="translate(42 12) scale(.7)"/>'
+        f'<text class="{rank_class}" x="6" y="36">{name}</text>'
+        f'<use {pip} transform="translate(43 12) scale(.66)"/>'
         f'<use class="pip" {pip} transform="translate(19 55)"/>'
         "</g></g>"
     )
