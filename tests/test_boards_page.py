@@ -110,7 +110,7 @@ def test_a_page_stops_at_an_entry_that_the_rules_forbid() -> None:
     page = page_game(parse_deal(case.deal), case.rules, [parse_move("Kd"), parse_move("Js+2d"), parse_move("draw")])
     assert len(page.steps) == 2
     assert page.fault is not None
-    assert page.fault.startswith("Entry 2, J♠ + 2♦: ")
+    assert page.fault.startswith("entry 2, J♠ + 2♦: ")
 
 
 # The file.

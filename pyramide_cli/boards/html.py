@@ -97,7 +97,8 @@ class PageStep:
 class PageGame:
     """A replayed game as a page shows it, its steps beginning with the deal.
 
-    title names it in the chooser; fault says why the steps end before the log does, None when they do not.
+    title: what the chooser calls it. outcome: how it ended, None where nobody says. fault: what is wrong with its
+    log, None when nothing is.
     """
 
     title: str
@@ -105,6 +106,7 @@ class PageGame:
     rules: Rules
     steps: tuple[PageStep, ...]
     player: str | None = None
+    outcome: str | None = None
     fault: str | None = None
 
 
@@ -143,10 +145,18 @@ def page_game(
         try:
             game.apply(entry)
         except IllegalMove as error:
-            fault = f"Entry {n}, {move_label(entry)}: {error}"
+            fault = f"entry {n}, {move_label(entry)}: {error}"
             break
         steps.append(page_step(game, entry))
-    page = PageGame(title or deal.code or "A deal without a code", deal, rules, tuple(steps), player, fault)
+    page = PageGame(
+        title=title or deal.code or "A deal without a code",
+        deal=deal,
+        rules=rules,
+        steps=tuple(steps),
+        player=player,
+        outcome=game.outcome,
+        fault=fault,
+    )
     return annotated(page, analysis)
 
 
@@ -228,6 +238,7 @@ def _game_data(game: PageGame, sentences: dict[str, int]) -> dict[str, Any]:
     return {
         "title": game.title,
         "player": game.player,
+        "outcome": game.outcome,
         "fault": game.fault,
         "deal": game.steps[0].labels["deal"],
         "rules": game.steps[0].labels["rules"],

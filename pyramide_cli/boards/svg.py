@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from html import escape
-from importlib import resources
 from typing import Final, NamedTuple
 
 from pyramide_cli.boards.words import describe
@@ -113,6 +112,8 @@ def xml_text(text: str) -> str:
 @cache
 def asset(name: str) -> str:
     """Read one of the package's style, script or template files."""
+    from importlib import resources
+
     return resources.files("pyramide_cli.boards").joinpath("page", name).read_text(encoding="utf-8").strip()
 
 

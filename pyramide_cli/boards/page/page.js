@@ -258,9 +258,10 @@
     if (game.title !== game.deal || games.length > 1) about.push(game.deal);
     about.push(game.rules === "own rules" ? game.rules : `rules ${game.rules}`);
     if (game.player) about.push(`player ${game.player}`);
+    if (game.outcome) about.push(game.outcome);
     find("about").textContent = about.join(" · ");
     find("fault").hidden = !game.fault;
-    find("fault").textContent = game.fault ? `The log cannot be followed further. ${game.fault}` : "";
+    find("fault").textContent = game.fault ? `This log is not right: ${game.fault}` : "";
     dealCards();
     listMoves();
     drawCurve();
@@ -278,8 +279,7 @@
   };
 
   games.forEach((one, n) => {
-    const end = one.steps[one.steps.length - 1];
-    const outcome = end.outcome ? `, ${end.outcome}` : "";
+    const outcome = one.outcome ? `, ${one.outcome}` : "";
     find("chooser").append(new Option(`${n + 1}. ${one.title}${outcome}`, n));
   });
   find("choose").hidden = games.length < 2;

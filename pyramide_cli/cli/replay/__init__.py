@@ -33,9 +33,9 @@ _BOARDS = ("describe", "svg")
 @click.option("--at", type=click.IntRange(0), metavar="N", help="Show each game after N entries (0: the deal).")
 @click.option("--step", is_flag=True, help="Show each game after every entry.")
 @format_option(
-    ["jsonl", "text", *_BOARDS],
-    help_text="How to write; describe (sentences) and svg show boards, so they go with --at or --step. auto: text at a "
-    "terminal, jsonl elsewhere and with -o.  [default: auto]",
+    ["jsonl", "text", *_BOARDS, "html"],
+    help_text="How to write; describe (sentences) and svg show boards, so they go with --at or --step; html is one "
+    "page that steps through all games. auto: text at a terminal, jsonl elsewhere and with -o.  [default: auto]",
 )
 @click.option("--plain", is_flag=True, help="Sentences in place of drawn boards.")
 @rules_options
@@ -69,6 +69,7 @@ def replay(
     Examples:
       pyramide replay games.jsonl
       pyramide replay game.jsonl --at 12 --format text
+      pyramide replay game.jsonl --format html -o game.html
       pyramide deal --count 100 | pyramide solve | pyramide replay
     """
     if at is not None and step:
@@ -77,6 +78,8 @@ def replay(
         raise click.UsageError(f"--format {output_format} shows boards: say which by --at N or --step.")
     if output_format == "svg" and step:
         raise click.UsageError("--format svg shows one board: say which by --at N.")
+    if output_format == "html" and (at is not None or step):
+        raise click.UsageError("--format html shows every step: it does not go with --at or --step.")
     paths = deals_or_stdin(context, logs)
     status = Status(strict=strict)
     tally = Tally()

@@ -1,10 +1,10 @@
-"""What `replay` writes: records, lines for people, or boards."""
+"""What `replay` writes: records, lines for people, boards, or a page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pyramide_cli.boards import describe, render_svg, render_text
 from pyramide_cli.cli.colors import use_color
@@ -13,6 +13,9 @@ from pyramide_cli.cli.outputs import Output, is_stdout
 from pyramide_cli.moves import move_label
 from pyramide_cli.records import GameRecord, Problem, encode, known, printable
 from pyramide_cli.replay import Checked, Step, Track, Watch, game_record
+
+if TYPE_CHECKING:
+    from pyramide_cli.boards import PageGame, PageStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class View(Protocol):
 
 def make_view(output_format: str, target: Output, style: Style, *, at: int | None, step: bool) -> View:
     """Return the view for a format; with `at` or `step` it shows games on the way, else what came of them."""
+    if output_format == "html":
+        return Page(target)
     if at is None and not step:
         return Results(target, _result_line if output_format == "text" else encode)
     if output_format == "text" and style.plain:
@@ -118,6 +123,46 @@ class Picture(Steps):
             raise SecondPicture(f"svg shows one board, but there is a second one: {step.track.name}")
         self._shown = step.track
         super()._show(step)
+
+
+class Page:
+    """All games on one page that steps through them, written when there are no more."""
+
+    def __init__(self, target: Output) -> None:
+        self.watch: Watch | None = self._keep
+        self._target = target
+        self._steps: dict[Track, list[PageStep]] = {}
+        self._games: list[PageGame] = []
+
+    def _keep(self, step: Step) -> None:
+        from pyramide_cli.boards import page_step
+
+        self._steps.setdefault(step.track, []).append(page_step(step.game, step.move))
+
+    def finish(self, checked: Checked) -> None:
+        """Take the steps of a game; one without cards has none and is not shown."""
+        from pyramide_cli.boards import PageGame
+
+        track = checked.track
+        steps = tuple(self._steps.pop(track, ()))
+        if track.game is not None and steps:
+            record = checked.record
+            game = PageGame(
+                title=track.name,
+                deal=track.game.deal,
+                rules=track.game.rules,
+                steps=steps,
+                player=record.player,
+                outcome=record.outcome,
+                fault=record.fault,
+            )
+            self._games.append(game)
+
+    def close(self, status: Status) -> None:
+        """Write the page."""
+        from pyramide_cli.boards import render_html
+
+        self._target.write(render_html(self._games))
 
 
 class SecondPicture(Failure):
