@@ -1,0 +1,174 @@
+"""The command `replay`: its outputs, its summary and its exit codes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from pyramide_cli.deals import Deal
+from pyramide_cli.players import play_out
+from pyramide_cli.records import encode
+from tests.calling import Call, caller
+
+GAME = b"".join(encode(record) for record in play_out(Deal.from_number(0), player="first", seed=1))
+OTHER = b"".join(encode(record) for record in play_out(Deal.from_number(1), player="first", seed=1))
+SPOILED = OTHER.replace(b'"moves":2}', b'"moves":7}', 1)
+NAME = json.loads(GAME.splitlines()[0])["game"]
+
+
+@pytest.fixture
+def call(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Call:
+    return caller(capfdbinary, monkeypatch)
+
+
+def test_one_record_for_each_game_and_a_summary(call: Call) -> None:
+    done = call("replay", text=GAME + OTHER)
+    assert done.code == 0
+    assert [record["type"] for record in done.records] == ["game", "game"]
+    assert done.err == "replayed 2 games: 2 agreed, 0 with a fault\n"
+
+
+def test_a_fault_is_reported_and_the_others_go_on(call: Call) -> None:
+    done = call("replay", text=SPOILED + GAME)
+    assert done.code == 3
+    first, second = done.records
+    assert second["fault"] is None
+    assert first["fault"].startswith("<stdin>:")
+    assert first["fault"] in done.err
+    assert "replayed 2 games: 1 agreed, 1 with a fault" in done.err
+
+
+def test_strict_stops_at_the_first_bad_line(call: Call, tmp_path: Path) -> None:
+    done = call("replay", "--strict", text=SPOILED + GAME)
+    assert done.code == 3
+    assert len(done.records) == 1
+    file = tmp_path / "games.jsonl"
+    assert call("replay", "--strict", "-o", file, text=SPOILED + GAME).code == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_files_packed_or_not_are_read_as_one_stream(call: Call, tmp_path: Path) -> None:
+    lines = GAME.splitlines(keepends=True)
+    one, two = tmp_path / "one.jsonl", tmp_path / "two.jsonl.gz"
+    one.write_bytes(b"".join(lines[:10]))
+    two.write_bytes(gzip.compress(b"".join(lines[10:])))
+    [game] = call("replay", one, two).records
+    assert (game["fault"], game["outcome"]) == (None, "won")
+    done = call("replay", one, one)
+    assert done.code == 3
+    assert done.records[1]["fault"] == f"{one}:1: game {NAME}: its id is that of the game that began at {one}:1"
+
+
+def test_missing_files_and_folders(call: Call, tmp_path: Path) -> None:
+    assert call("replay", tmp_path / "no").code == 5
+    assert call("replay", tmp_path).code == 5
+    log = tmp_path / "log"
+    log.write_bytes(SPOILED)
+    done = call("replay", tmp_path / "no", log)
+    assert done.code == 5
+    assert len(done.records) == 1
+
+
+def test_a_torn_last_line(call: Call) -> None:
+    done = call("replay", text=GAME[:-30])
+    assert done.code == 3
+    assert done.records[0]["outcome"] == "open"
+    assert "cut off" in done.err
+    assert "1 line reported" in done.err
+
+
+def test_what_has_no_moves_is_passed_over(call: Call) -> None:
+    games = call("replay", text=GAME)
+    again = call("replay", text=games.out)
+    assert (again.code, again.out) == (0, b"")
+    assert again.err == "replayed nothing: 0 agreed, 0 with a fault; 1 record without moves passed over\n"
+
+
+def test_rules_of_the_command_line_come_first(call: Call) -> None:
+    done = call("replay", "--rules", "microsoft", text=GAME)
+    assert done.code == 3
+    assert done.records[0]["rules"] == "microsoft"
+    bad = GAME.replace(b'"rules":"pyramide"', b'"rules":"chess"')
+    assert call("replay", text=bad).code == 3
+    assert call("replay", "--rules", "pyramide", text=bad).code == 0
+
+
+def test_text_is_a_line_for_each_game(call: Call) -> None:
+    done = call("replay", "--format", "text", text=GAME + SPOILED)
+    good, bad = done.out.decode().splitlines()
+    assert good == f"{NAME}  PY1-N-AAAAAAA  pyramide  won  score 280  62 moves  28 cleared  agrees"
+    assert "FAULT at <stdin>:" in bad
+
+
+def test_at_shows_the_game_after_n_entries(call: Call) -> None:
+    text = call("replay", "--at", "2", "--format", "text", text=GAME).out.decode()
+    assert text.startswith(f"game {NAME}, entry 2: 4♦ + 9♠\n")
+    assert "last 4♦ + 9♠" in text
+    deal = call("replay", "--at", "0", "--format", "text", text=GAME).out.decode()
+    assert deal.startswith(f"game {NAME}, the deal\n")
+    [record] = call("replay", "--at", "2", text=GAME).records
+    assert (record["moves"], record["checked"], record["outcome"]) == (2, 2, "open")
+    svg = call("replay", "--at", "2", "--format", "svg", text=GAME).out
+    assert svg.startswith(b"<svg")
+    for arguments in (("--format", "describe"), ("--format", "text", "--plain")):
+        said = call("replay", "--at", "2", *arguments, text=GAME).out.decode()
+        assert "Row 7: 2 of clubs free, empty" in said
+
+
+def test_at_counts_undos_as_entries(call: Call) -> None:
+    log = call("play", "18", "--moves", "Kd u d").out
+    moves = [call("replay", "--at", str(n), text=log).records[0]["moves"] for n in range(4)]
+    assert moves == [0, 1, 1, 2]
+
+
+def test_at_beyond_the_end_is_reported(call: Call) -> None:
+    done = call("replay", "--at", "1000", text=GAME)
+    assert (done.code, done.out) == (3, b"")
+    assert f"<stdin>:1: game {NAME}: there is no entry 1000; the last one is 62" in done.err
+
+
+def test_step_shows_every_entry(call: Call) -> None:
+    records = call("replay", "--step", text=GAME).records
+    assert [record["moves"] for record in records] == list(range(63))
+    text = call("replay", "--step", "--format", "text", text=GAME).out.decode()
+    assert text.count(f"game {NAME}, ") == 63
+    assert text.count("stock ") == 63
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--at", "1", "--step"],
+        ["--at", "-1"],
+        ["--format", "svg"],
+        ["--format", "describe"],
+        ["--format", "svg", "--step"],
+        ["--format", "cards"],
+    ],
+)
+def test_bad_usage(call: Call, arguments: list[str]) -> None:
+    assert call("replay", *arguments, text=GAME).code == 2
+
+
+def test_a_picture_shows_one_game(call: Call) -> None:
+    done = call("replay", "--at", "1", "--format", "svg", text=GAME + OTHER)
+    assert done.code == 2
+    assert "svg shows one board" in done.err
+
+
+def test_output_is_whole_or_not_there(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl.gz"
+    assert call("replay", "-o", file, text=GAME).code == 0
+    assert json.loads(gzip.decompress(file.read_bytes()))["outcome"] == "won"
+    assert call("replay", "-o", tmp_path / "no" / "file", text=GAME).code == 5
+
+
+def test_text_from_a_log_cannot_drive_the_terminal(call: Call) -> None:
+    evil = GAME.replace(NAME.encode(), b"\\u001b]0;evil\\u0007\\u001b[2J")
+    for arguments in (["--format", "text"], ["--at", "1", "--format", "text"], []):
+        done = call("replay", *arguments, text=evil[:-30])
+        assert b"\x1b" not in done.out
+        assert "\x1b" not in done.err
