@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pyramide_cli.boards import PageGame, describe, move_words, page_game, render_html
+from pyramide_cli.boards.svg import PYRAMID, WASTE
 from pyramide_cli.cards import CARD_NAMES, card_name
 from pyramide_cli.deals import parse_deal
 from pyramide_cli.game import Game
@@ -201,9 +202,13 @@ def test_the_page_opens_without_a_fault_and_without_the_network(browser: Browser
 BOARD = """(() => {
   const cards = {};
   for (const card of document.querySelectorAll('.card')) cards[card.id.slice(5)] = card.getAttribute('class').slice(5);
+  const places = {};
+  for (const card of document.querySelectorAll('.card')) places[card.id.slice(5)] = card.style.transform;
+  const painted = [...document.querySelectorAll('.card')].map((card) => card.id.slice(5));
   const text = (name) => document.getElementById('board-' + name).textContent;
-  return { cards, score: text('score'), moves: text('moves'), stock: text('stock'), waste: text('waste'),
-    removed: text('foundation'), back: document.getElementById('board-back').style.display !== 'none' };
+  return { cards, places, painted, score: text('score'), moves: text('moves'), stock: text('stock'),
+    waste: text('waste'), removed: text('foundation'),
+    back: document.getElementById('board-back').style.display !== 'none' };
 })()"""
 
 
@@ -229,6 +234,11 @@ def test_every_step_shows_the_board_of_the_engine(browser: Browser, address: str
             in_play.append(game.stock_top)
         expected |= {card_name(card): "free" for card in in_play}
         assert shown["cards"] == expected
+        lying = {card: PYRAMID[place] for place, card in enumerate(game.pyramid_cards) if card is not None}
+        lying |= dict(zip(reversed(game.waste[-4:]), WASTE, strict=False))
+        for card, point in lying.items():
+            assert shown["places"][card_name(card)] == f"translate({point.x}px, {point.y}px)"
+        assert shown["painted"] == [card_name(card) for card in game.deal.cards]
         assert shown["score"] == f"score {game.score}"
         assert shown["moves"] == f"moves {game.moves}"
         assert shown["stock"] == f"stock {len(game.stock)}"

@@ -86,13 +86,16 @@ class _Pen:
     def free(self, card: Card) -> str:
         """Draw a card that is in play."""
         red = (31,) if suit(card) in _RED_SUITS else ()
-        opening, closing = (self.paint(bracket, 1, 32) for bracket in "[]")
+        opening, closing = (self.paint(bracket, 32) for bracket in "[]")
         return opening + self.paint(self.label(card), 1, *red) + closing
 
     def covered(self, card: Card) -> str:
         """Draw a card that can be seen, but not played."""
-        red = (31,) if suit(card) in _RED_SUITS else ()
-        return self.paint(self.label(card), 2, *red)
+        label = self.label(card)
+        if suit(card) not in _RED_SUITS:
+            return self.paint(label, 2)
+        # Dim red is hard to read on a dark background, so the suit is red and only the rank dim.
+        return self.paint(label[:-1], 2) + self.paint(label[-1], 31)
 
     @property
     def nothing(self) -> str:
@@ -130,11 +133,11 @@ def _header(game: Game, pen: _Pen) -> list[str]:
     ]
     match game.outcome:
         case "won":
-            parts.append(pen.paint(_("won"), 1, 32))
+            parts.append(pen.paint(_("won"), 32))
         case "lost":
-            parts.append(pen.paint(_("lost"), 1, 31))
+            parts.append(pen.paint(_("lost"), 31))
         case "stuck":
-            parts.append(pen.paint(_("no more moves"), 1, 31))
+            parts.append(pen.paint(_("no more moves"), 31))
     return parts
 
 
