@@ -69,6 +69,11 @@ def test_no_line_is_wider_than_asked(width: int, unicode: bool) -> None:
             assert max(len(ESCAPE.sub("", line)) for line in text.split("\n")) <= width
 
 
+def test_a_width_that_is_too_small_cuts_nothing_off() -> None:
+    text = render_text(start(), color=False, unicode=True, width=1)
+    assert all(card_label(card).replace("10", "T") in text for card in start().deal.pyramid)
+
+
 def test_colour_changes_no_character() -> None:
     for game in boards():
         colored = render_text(game, color=True, unicode=True)

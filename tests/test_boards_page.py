@@ -20,7 +20,9 @@ from pyramide_cli.pyramid import places
 from tests.board_cases import CASES
 from tests.chromium import Browser, find_chromium
 
-HOSTILE = "</script><script>document.title='owned'</script><img src=x onerror=alert(1)> & \"'\u2028 \x1b[31m"
+HOSTILE = (
+    "</script><script>document.title='owned'</script><img src=x onerror=alert(1)> $data ${style} & \"'\u2028 \x1b[31m"
+)
 
 
 @dataclass(frozen=True)
