@@ -12,6 +12,8 @@ from typing import NamedTuple
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
 DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
+VALUE = {card: RANKS.index(card[0]) + 1 for card in DECK}
+"""What each card counts, 1 for an ace to 13 for a king."""
 
 Move = tuple[str, ...]
 """`("draw",)`, `("recycle",)`, `("Kd",)` or two cards in alphabetical order, `("3s", "Tc")`."""
@@ -64,11 +66,6 @@ class Whole(NamedTuple):
     most: tuple[int, int]
     score: tuple[int, int] | None
     ranks: dict[str, tuple[int, int]]
-
-
-def value(card: str) -> int:
-    """Return what a card counts, 1 for an ace to 13 for a king."""
-    return RANKS.index(card[0]) + 1
 
 
 class Table:
@@ -131,8 +128,8 @@ class Table:
                     (cover,) = left
                     if self.is_free(cover, position):
                         pairs.append((card, cover))
-        found: list[Move] = [(card,) for card in single if value(card) == 13]
-        found += [tuple(sorted(pair)) for pair in pairs if value(pair[0]) + value(pair[1]) == 13]
+        found: list[Move] = [(card,) for card in single if VALUE[card] == 13]
+        found += [tuple(sorted(pair)) for pair in pairs if VALUE[pair[0]] + VALUE[pair[1]] == 13]
         assert len(set(found)) == len(found)
         if position.stock:
             found.append(DRAW)
@@ -188,7 +185,7 @@ class Table:
         if self.axes.scoring == "pyramide":
             return 10 * (28 - len(position.pyramid))
         if self.axes.scoring == "microsoft":
-            kings = sum(value(card) == 13 for card in gone)
+            kings = sum(VALUE[card] == 13 for card in gone)
             removals = kings + (len(gone) - kings) // 2
             rows = sum(ROW_BONUS[row] for row, cards in self.rows.items() if not position.pyramid & set(cards))
             return 5 * removals + rows
