@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyramide_cli.deals import Deal
 from pyramide_cli.rules import Rules
-from pyramide_cli.solver import Solution, solve_many
+from pyramide_cli.solver import Solution, solve
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Search:
         """Yield the fitting deals in their order, until `count` are found or the deals are used up."""
         if count is not None and self.found >= count:
             return
-        for solution in solve_many(deals, rules, find=self.wanted.find):
+        for solution in (solve(deal, rules, find=self.wanted.find) for deal in deals):
             self.tried += 1
             self.undecided += solution.verdict == "undecided" or (self.wanted.find != "any" and not _is_exact(solution))
             fits = self.wanted.fits(solution)

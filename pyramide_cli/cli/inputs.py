@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
@@ -25,6 +25,13 @@ from pyramide_cli.records import (
     rules_of,
 )
 from pyramide_cli.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Below this many lines arrays do not pay for loading numpy.
+_MANY = 256
 
 Report: TypeAlias = Callable[[Problem], None]
 """Takes a problem: prints it, counts it, and raises under `--strict`; `Status.report` is one."""
@@ -67,6 +74,32 @@ def read_deals(arguments: Iterable[str], report: Report) -> Iterator[LocatedDeal
                 report(item)
             else:
                 yield from deals_of_block(item, report)
+
+
+def read_deal_batches(arguments: Iterable[str], report: Report) -> Iterator[LocatedDeal | NDArray[np.uint64]]:
+    """Read deals like `read_deals`, but give many plain codes in a row as one array of deal numbers."""
+    for source in sources(arguments, report):
+        if isinstance(source, LocatedDeal):
+            yield source
+            continue
+        for item in read_blocks(source):
+            if isinstance(item, Problem):
+                report(item)
+                continue
+            numbers = _numbers(item)
+            if numbers is None:
+                yield from deals_of_block(item, report)
+            else:
+                yield numbers
+
+
+def _numbers(block: Block) -> NDArray[np.uint64] | None:
+    """Return the deal numbers of a block that holds many codes and nothing else."""
+    if len(block.lines) < _MANY or not block.lines[0].startswith(CODE_PREFIX.encode()):
+        return None
+    from pyramide_cli.bulk import numbers_of_codes
+
+    return numbers_of_codes(block.lines)
 
 
 def sources(arguments: Iterable[str], report: Report) -> Iterator[LocatedDeal | str]:

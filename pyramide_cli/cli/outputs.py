@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Protocol
 
 from pyramide_cli.cli.exits import FileFailure
 from pyramide_cli.records.lines import STDIN, reason
@@ -17,6 +17,16 @@ from pyramide_cli.records.lines import STDIN, reason
 PARTIAL: Final = ".partial"
 STDOUT_NAME: Final = "<stdout>"
 _LINE_WIDTH: Final = 80
+
+
+class Sink(Protocol):
+    """What takes the data of a command."""
+
+    def write(self, data: bytes | str) -> None:
+        """Take bytes, or text."""
+
+    def flush(self) -> None:
+        """Hand over what is held back."""
 
 
 class Output:

@@ -1,0 +1,287 @@
+"""`pyramide solve`: deals in, solutions out, in the order of the input."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pyramide_cli.batches import (
+    Asked,
+    CodeBatch,
+    Form,
+    Question,
+    answers,
+    open_questions,
+    skip_done,
+    solution_record,
+)
+from pyramide_cli.cards import card_label
+from pyramide_cli.cli.exits import Exit, FileFailure, Status, complain, say
+from pyramide_cli.cli.inputs import LocatedDeal, count_deals, deals_or_stdin, read_deal_batches
+from pyramide_cli.cli.options import (
+    RulesChoice,
+    chosen_format,
+    format_option,
+    output_option,
+    progress_option,
+    rules_options,
+    strict_option,
+)
+from pyramide_cli.cli.outputs import Output, is_stdout
+from pyramide_cli.cli.progress import Progress
+from pyramide_cli.cli.resumable import ResumableOutput, open_batch_output
+from pyramide_cli.moves import Move
+from pyramide_cli.records import encode
+from pyramide_cli.solver import Solution
+
+MAX_STATES = 50_000_000
+_QUESTIONS = "shortest, any, most, score or rank=R"
+
+
+class Find(click.ParamType[str]):
+    """What to look for in each deal."""
+
+    name = "what"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """Show what can be given."""
+        return "shortest|any|most|score|rank=R"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the question as records write it."""
+        text = str(value).strip()
+        if text.lower() in ("shortest", "any", "most", "score"):
+            return text.lower()
+        match = re.fullmatch(r"rank=(A|[2-9]|10|[TJQK])", text, re.IGNORECASE)
+        if match:
+            return f"rank={match[1].upper().replace('10', 'T')}"
+        raise click.BadParameter(f"{text!r} is none of {_QUESTIONS} (R is one of A23456789TJQK)", ctx, param)
+
+
+@click.command()
+@click.argument("deals", nargs=-1, metavar="[DEAL]...")
+@click.option("--find", type=Find(), default="shortest", help="What to look for.  [default: shortest]")
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="How many deals to solve side by side. Default: all cores."
+)
+@click.option(
+    "--max-states",
+    type=click.IntRange(1),
+    default=MAX_STATES,
+    metavar="N",
+    help=f"Give a deal up as undecided after so many positions.  [default: {MAX_STATES:,}]",
+)
+@click.option("--brief", is_flag=True, help="Write the short record: deal, rules, question, verdict, length.")
+@click.option("--no-timing", is_flag=True, help="Leave the time out: the same deals give the same bytes.")
+@click.option("--resume", is_flag=True, help="Go on with FILE.partial of -o FILE where a run was stopped.")
+@click.option(
+    "--retry-undecided",
+    type=click.Path(),
+    metavar="FILE",
+    help="Take up again what the solutions in FILE left undecided, with their rules and questions.",
+)
+@click.option("--exit-code", is_flag=True, help="End with 1 if a deal is unwinnable, with 4 if one is undecided.")
+@format_option(("jsonl", "text"))
+@output_option
+@progress_option
+@strict_option
+@rules_options
+@click.pass_context
+def solve(
+    context: click.Context,
+    deals: tuple[str, ...],
+    find: str,
+    jobs: int | None,
+    max_states: int,
+    brief: bool,
+    no_timing: bool,
+    resume: bool,
+    retry_undecided: str | None,
+    exit_code: bool,
+    output_format: str,
+    output: str | None,
+    progress: bool | None,
+    strict: bool,
+    rules: RulesChoice,
+) -> int:
+    r"""Solve deals: winnable or not, and in how few moves.
+
+    A DEAL is a code, a number, 52 cards in one argument, a file of deals or records, one a line, or - for stdin,
+    which is read where no DEAL is given. The solutions come in the order of the deals.
+
+    \b
+    pyramide solve PY1-N-AAAAAAS
+    pyramide deal --count 1000 | pyramide solve -o solutions.jsonl --resume
+    pyramide solve --rules microsoft --find score deals.txt
+    """
+    form = Form(brief=brief, timing=not no_timing)
+    style = chosen_format(output_format, output)
+    _check(context, deals, resume=resume, retry=retry_undecided, output=output, style=style)
+    status = Status(strict=strict)
+    asked: Iterator[Asked]
+    if retry_undecided is not None:
+        arguments: tuple[str, ...] = (retry_undecided,)
+        asked = open_questions(retry_undecided, status.report)
+    else:
+        arguments = tuple(deals_or_stdin(context, deals))
+        asked = _questions(arguments, rules, find, status)
+    tally = Tally()
+    with open_batch_output(output, resume=resume) as out:
+        if isinstance(out, ResumableOutput) and out.left is not None:
+            asked = _go_on(out, asked, form, tally)
+        with Progress(_total(arguments, retry_undecided, progress), show=progress) as bar:
+            bar.advance(tally.done)
+            started = time.monotonic()
+            for solution in answers(_singles(asked), jobs=jobs, max_states=max_states):
+                text = solution_text(solution, out) if style == "text" else encode(solution_record(solution, form))
+                out.write(text)
+                out.flush()
+                tally.count(solution.verdict)
+                bar.advance(wins=tally.verdicts["winnable"])
+            if bar.shown and tally.done > 1:
+                say(tally.text(time.monotonic() - started))
+    if exit_code:
+        status.note(tally.exit_code)
+    return status.code
+
+
+class Tally:
+    """Counts the verdicts of a run."""
+
+    def __init__(self) -> None:
+        self.verdicts = {"winnable": 0, "unwinnable": 0, "undecided": 0}
+
+    @property
+    def done(self) -> int:
+        """How many deals are solved."""
+        return sum(self.verdicts.values())
+
+    @property
+    def exit_code(self) -> int:
+        """What `--exit-code` says of them."""
+        if self.verdicts["undecided"]:
+            return Exit.UNDECIDED
+        return Exit.NO if self.verdicts["unwinnable"] else Exit.DONE
+
+    def count(self, verdict: str, deals: int = 1) -> None:
+        """Add deals with a verdict."""
+        self.verdicts[verdict] += deals
+
+    def text(self, seconds: float) -> str:
+        """Sum up for people."""
+        counts = ", ".join(f"{count:,} {verdict}" for verdict, count in self.verdicts.items())
+        return f"{self.done:,} deals: {counts}; {seconds:.1f} s"
+
+
+def solution_text(solution: Solution, out: Output) -> str:
+    """Return a solution for people: the verdict, the length, and the line of moves at the terminal's width."""
+    lines = [f"{solution.deal}", f"  {_verdict_text(solution)}"]
+    if solution.line is not None:
+        words = []
+        for name, group in itertools.groupby(_move_text(move, out) for move in solution.line):
+            times = len(list(group))
+            words.append(name if times == 1 else f"{name}\N{NO-BREAK SPACE}{'×' if out.shows_suits else 'x'}{times}")
+        lines += textwrap.wrap(
+            "  ".join(words), max(out.width, 20), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _move_text(move: Move, out: Output) -> str:
+    return "+".join(card_label(card, unicode=out.shows_suits) for card in move.cards) or move.kind
+
+
+def _verdict_text(solution: Solution) -> str:
+    parts = [solution.verdict]
+    if solution.length is not None:
+        proof = {True: "fewest", False: "not proved to be the fewest"}[solution.optimal]
+        parts.append(f"{solution.length} moves" + ("" if solution.find == "any" else f" ({proof})"))
+    if solution.find not in ("any", "shortest") and solution.cleared is not None:
+        parts.append(f"{solution.cleared} of the pyramid cleared, {solution.removed} cards removed")
+        if solution.score is not None:
+            parts.append(f"score {solution.score}")
+    if not solution.optimal and solution.lower is not None:
+        most = "" if solution.upper is None else f", at most {solution.upper}"
+        parts.append(f"at least {solution.lower}{most}")
+    parts.append(f"{solution.states:,} positions, {solution.seconds:.3f} s")
+    return "; ".join(parts)
+
+
+def _check(
+    context: click.Context,
+    deals: tuple[str, ...],
+    *,
+    resume: bool,
+    retry: str | None,
+    output: str | None,
+    style: str,
+) -> None:
+    """Raise `click.UsageError` for options that contradict each other."""
+    if resume and is_stdout(output):
+        raise click.UsageError("--resume needs -o FILE: the file that a stopped run has left")
+    if resume and style != "jsonl":
+        raise click.UsageError("--resume goes with --format jsonl")
+    if retry is None:
+        return
+    if deals:
+        raise click.UsageError("--retry-undecided takes its deals from its file: name no DEAL")
+    given = [
+        f"--{name}"
+        for name in ("find", "rules")
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    ]
+    if given:
+        raise click.UsageError(f"--retry-undecided asks the questions of its file again: leave out {given[0]}")
+    if output is not None and Path(output).exists() and Path(retry).exists() and Path(output).samefile(retry):
+        raise click.UsageError("-o is the file of --retry-undecided: its decided solutions would be lost")
+
+
+def _questions(arguments: tuple[str, ...], rules: RulesChoice, find: str, status: Status) -> Iterator[Asked]:
+    """Read the deals and ask the question about each, under the rules of the command line or of its record."""
+    default = rules.over(None)
+    for item in read_deal_batches(arguments, status.report):
+        if isinstance(item, LocatedDeal):
+            yield Question(item.deal, rules.over(item.rules), find)
+        else:
+            yield CodeBatch(item, default, find)
+
+
+def _singles(asked: Iterator[Asked]) -> Iterator[Question]:
+    for item in asked:
+        if isinstance(item, CodeBatch):
+            yield from item.questions()
+        else:
+            yield item
+
+
+def _go_on(out: ResumableOutput, asked: Iterator[Asked], form: Form, tally: Tally) -> Iterator[Asked]:
+    """Hold what an earlier run has left against the questions, and return the questions that are still open."""
+    assert out.left is not None
+    done, asked = skip_done(out.left, asked, form)
+    for verdict, count in done.verdicts.items():
+        tally.count(verdict, count)
+    if out.is_finished:
+        first = next(asked, None)
+        if first is not None:
+            raise FileFailure(
+                f"{out.name} is finished, with {done.count:,} deals, but the input goes on: write to another file"
+            )
+        complain(f"{out.name} is finished already; nothing is left to do")
+    else:
+        out.keep(done.size)
+        complain(f"going on after {done.count:,} deals")
+    return asked
+
+
+def _total(arguments: tuple[str, ...], retry: str | None, progress: bool | None) -> int | None:
+    """Return how many deals there are, where a bar will show it and it can be told."""
+    if retry is not None or progress is False:
+        return None
+    return count_deals(arguments)
