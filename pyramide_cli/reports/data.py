@@ -29,12 +29,12 @@ class Data:
 
     def games(self, *columns: str) -> pd.DataFrame:
         """Return these columns of the games that count."""
-        frame = games_frame(self.store.games, [*columns, "faulty"])
+        frame = games_frame(self.store.games, list(dict.fromkeys((*columns, "faulty"))))
         return frame[~frame["faulty"]] if self.apart and self.store.games.faults else frame
 
     def solutions(self, *columns: str) -> pd.DataFrame:
         """Return these columns of the solutions that count."""
-        frame = solutions_frame(self.store.solutions, [*columns, "faulty"])
+        frame = solutions_frame(self.store.solutions, list(dict.fromkeys((*columns, "faulty"))))
         return frame[~frame["faulty"]] if self.apart and self.store.solutions.faults else frame
 
     def judgements(self) -> pd.DataFrame:

@@ -85,14 +85,14 @@ def _facets(report: Report, each: Plot) -> list[tuple[str, list[Row]]]:
     drawable = [row for row in report.rows if any(row.get(name) is not None for name in each.series)]
     if not drawable:
         return []
-    if each.facet is None:
-        return [("", drawable)]
-    names = list(dict.fromkeys(row.get(each.facet) for row in drawable))
-    facets = [(_label(name), [row for row in drawable if row.get(each.facet) == name]) for name in names]
+    apart: dict[str, list[Row]] = {}
+    for row in drawable:
+        apart.setdefault(", ".join(_label(row.get(name)) for name in each.facet), []).append(row)
+    facets = list(apart.items())
     if len(facets) > _MOST_FACETS:
-        facets = facets[:_MOST_FACETS]
-        last, rows = facets[-1]
-        facets[-1] = (f"{last} (the first {_MOST_FACETS} of {len(names)} are drawn)", rows)
+        last, rows = facets[_MOST_FACETS - 1]
+        said = f"{last} (the first {_MOST_FACETS} of {len(facets)} are drawn)"
+        facets = [*facets[: _MOST_FACETS - 1], (said, rows)]
     return facets
 
 
@@ -153,8 +153,8 @@ def _whole(report: Report, each: Plot) -> bool:
 
 
 def _named(report: Report, rows: Sequence[Row], each: Plot) -> list[str]:
-    """Return a name for each row: its key columns, without the one that is the facet, and its count."""
-    keys = [c.name for c in report.columns if c.key and c.name != each.facet]
+    """Return a name for each row: its key columns, without those of the facet, and its count."""
+    keys = [c.name for c in report.columns if c.key and c.name not in each.facet]
     names = [", ".join(_label(row.get(key)) for key in keys if row.get(key) is not None) or "(none)" for row in rows]
     if each.count is None:
         return names
@@ -227,7 +227,7 @@ def _lines(axes: Axes, report: Report, each: Plot, rows: Sequence[Row]) -> None:
     moments = sorted({str(row.get(each.x)) for row in rows if row.get(each.x) is not None})
     place = {moment: i for i, moment in enumerate(moments)}
     groups: dict[str, list[Row]] = {}
-    keys = [c.name for c in report.columns if c.key and c.name not in (each.x, each.facet)]
+    keys = [c.name for c in report.columns if c.key and c.name not in (each.x, *each.facet)]
     for row in rows:
         if row.get(each.x) is not None:
             groups.setdefault(", ".join(_label(row.get(key)) for key in keys), []).append(row)

@@ -36,7 +36,7 @@ class Plot:
     """What to draw of a report: its shape and the columns it takes.
 
     `shape`: "bars" (one bar a row at `x`, the `series` stacked), "dots" (one row a line, `series[0]` with the interval
-    from `low` to `high`), or "lines" (the same along `x`). `facet` draws each of its values apart. `x_to` is the upper
+    from `low` to `high`), or "lines" (the same along `x`). Each combination of the values of the `facet` columns is drawn apart. `x_to` is the upper
     edge of a bar's bin, `count` the column whose figure is written beside a row.
     """
 
@@ -49,7 +49,7 @@ class Plot:
     low: str | None = None
     high: str | None = None
     count: str | None = None
-    facet: str | None = None
+    facet: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

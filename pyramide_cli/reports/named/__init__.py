@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, cast
 
@@ -13,31 +13,48 @@ from pyramide_cli.reports.report import Report
 
 @dataclass(frozen=True)
 class Named:
-    """A report: its name, one sentence for the help, the module that makes it, and what the module is told."""
+    """A report: its name, some words for the help, and the module and function that make it, with its settings."""
 
     name: str
     answers: str
     module: str
-    settings: dict[str, Any]
+    function: str = "report"
+    settings: dict[str, Any] = field(default_factory=dict)
 
     def make(self, data: Data, question: Question) -> Report:
         """Return the report on these data."""
         module = import_module(f"{__name__}.{self.module}")
-        build = cast(Callable[..., Report], module.report)
+        build = cast(Callable[..., Report], getattr(module, self.function))
         return build(data, question, name=self.name, **self.settings)
 
 
 _ALL = (
-    Named("summary", "results by rules and player", "overall", {"by": ("player",)}),
-    Named("rules", "results by rules", "overall", {"by": ()}),
-    Named("player", "results by player", "overall", {"by": ("player",)}),
-    Named("day", "results by day", "overall", {"by": ("day",)}),
-    Named("week", "results by week", "overall", {"by": ("week",)}),
-    Named("deal", "results by deal", "overall", {"by": ("deal",)}),
+    Named("summary", "results by rules and player", "overall", settings={"by": ("player",)}),
+    Named("rules", "results by rules", "overall", settings={"by": ()}),
+    Named("player", "results by player", "overall", settings={"by": ("player",)}),
+    Named("day", "results by day", "overall", settings={"by": ("day",)}),
+    Named("week", "results by week", "overall", settings={"by": ("week",)}),
+    Named("deal", "results by deal", "overall", settings={"by": ("deal",)}),
+    Named("ranking", "the best games: score, then time, then moves", "ranking"),
+    Named("streaks", "wins and losses in a row", "streaks"),
+    Named("distributions", "quantiles of all that is measured", "distributions"),
+    Named("moves", "distribution of moves", "distributions", "histogram"),
+    Named("time", "distribution of the time of a game", "distributions", "histogram"),
+    Named("score", "distribution of the score", "distributions", "histogram"),
+    Named("left", "distribution of the pyramid cards left", "distributions", "histogram"),
+    Named("recycles", "distribution of recycles", "distributions", "histogram"),
+    Named("kinds", "how often each kind of move is made", "kinds"),
+    Named("efficiency", "wins against the shortest solutions of their deals", "efficiency"),
+    Named("losses", "where games are lost, with analysis records", "losses"),
+    Named("hardest", "the hardest and the easiest deals", "hardest"),
+    Named("solver", "verdicts, rates, lengths, states, time", "solver"),
+    Named("lengths", "distribution of solution lengths", "distributions", "lengths"),
+    Named("compare", "two sets on the deals they share (--against FILE)", "compare"),
 )
 
 REPORTS: dict[str, Named] = {named.name: named for named in _ALL}
 DEFAULT = "summary"
+COMPARE = "compare"
 
 
 def make(name: str, data: Data, question: Question) -> Report:

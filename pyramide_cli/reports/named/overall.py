@@ -5,23 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pyramide_cli.reports.data import Data, Question, ReportError
+from pyramide_cli.reports.data import Data, Question
 from pyramide_cli.reports.grouping import Key, cell, decode, encode, key_order
 from pyramide_cli.reports.intervals import rate, wilson
+from pyramide_cli.reports.keys import KEYS, columns_of, games_by, keys_of, solutions_by
 from pyramide_cli.reports.report import Column, Plot, Report, Row
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_ROWS = 1000
-
-_KEYS = {
-    "rules": Column("rules", "rules", "text", key=True),
-    "player": Column("player", "player", "text", key=True, optional=True),
-    "day": Column("day", "day (UTC)", "text", key=True),
-    "week": Column("week", "week (UTC)", "text", key=True, about="The Monday that the week begins with."),
-    "deal": Column("deal", "deal", "text", key=True),
-}
+_BY = ("player", "day", "week", "deal")
 
 _FIGURES = (
     Column("games", "games", "count", about="Every game once, the open ones too."),
@@ -48,11 +42,7 @@ _AVERAGES = ("rate", "rate_low", "rate_high", "moves_mean", "score_mean", "time_
 
 def report(data: Data, question: Question, *, name: str, by: Sequence[str]) -> Report:
     """Return the results by rules and the columns of `by`, with a total."""
-    if question.by is not None:
-        if question.by not in _KEYS:
-            raise ReportError(f"--by takes {', '.join(_KEYS)} here, not {question.by!r}")
-        by = (question.by,)
-    keys = ["rules", *(key for key in by if key != "rules")]
+    keys = keys_of(question, by, _BY)
     rows = _rows(data, keys)
     total = _total(data, rows)
     notes = [
@@ -71,8 +61,8 @@ def report(data: Data, question: Question, *, name: str, by: Sequence[str]) -> R
         rows = rows[:top]
     return Report(
         name,
-        "Results by " + " and ".join(_KEYS[key].label for key in keys),
-        (*(_KEYS[key] for key in keys), *_FIGURES),
+        "Results by " + " and ".join(KEYS[key].label for key in keys),
+        (*columns_of(keys), *_FIGURES),
         rows,
         total,
         (*notes, *data.notes()),
@@ -100,12 +90,11 @@ def _rows(data: Data, keys: list[str]) -> list[Row]:
 
 
 def _games(data: Data, keys: list[str]) -> list[tuple[Key, Row]]:
-    source = [key if key not in ("day", "week") else "at" for key in keys]
-    games = data.games(*dict.fromkeys((*source, "outcome", "moves", "score", "t")))
+    games = games_by(data, keys, "outcome", "moves", "score", "t")
     if games.empty:
         return []
     won, over = games["outcome"] == "won", games["outcome"] != "open"
-    codes, names = encode(_with_days(games, keys), keys)
+    codes, names = encode(games, keys)
     figures = codes.assign(
         games=1,
         open=~over,
@@ -140,58 +129,26 @@ def _plain(table: pd.DataFrame) -> list[Row]:
     return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
-def _with_days(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    import pandas as pd
-
-    days: dict[str, pd.Series] = {}
-    for key in ("day", "week"):
-        if key not in keys:
-            continue
-        if "at" not in frame:
-            days[key] = pd.Series(None, index=frame.index, dtype="object")
-            continue
-        # Week and day of the moment in UTC, so that the place of the machine does not matter.
-        day = frame["at"].dt.floor("D")
-        if key == "week":
-            day = day - pd.to_timedelta(day.dt.dayofweek, unit="D")
-        codes, moments = pd.factorize(day)
-        names = pd.Index([moment.strftime("%Y-%m-%d") for moment in moments], dtype="object")
-        days[key] = pd.Series(pd.Categorical.from_codes(codes, categories=names), index=frame.index)
-    return frame.assign(**days)
-
-
 def _solutions(data: Data, keys: list[str]) -> list[tuple[Key, Row]]:
-    solutions = data.solutions(*(key for key in keys if key in ("rules", "deal")), "verdict")
+    solutions = solutions_by(data, keys, "verdict")
     if solutions.empty:
         return []
     verdict = solutions["verdict"]
-    codes, names = encode(_with_nulls(solutions, keys), keys)
+    codes, names = encode(solutions, keys)
     figures = codes.assign(solutions=1, **{name: verdict == name for name in ("winnable", "unwinnable", "undecided")})
     table = figures.groupby(keys, sort=False).sum()
     return list(zip(decode(table.reset_index(), keys, names), _plain(table), strict=True))
-
-
-def _with_nulls(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return the frame with a column of nulls for every key that it has not: solutions have no player and no day."""
-    import pandas as pd
-
-    nothing = {key: pd.Series(None, index=frame.index, dtype="object") for key in keys if key not in frame}
-    return frame.assign(**nothing)
 
 
 def _faulty(data: Data, keys: list[str]) -> list[tuple[Key, int]]:
     """Count what does not verify, by the same keys, whether or not the other figures leave it out."""
     counts: dict[Key, int] = {}
     everything = Data(data.store)
-    for faults, read in (
-        (data.store.games.faults, everything.games),
-        (data.store.solutions.faults, everything.solutions),
-    ):
+    for faults, read in ((data.store.games.faults, games_by), (data.store.solutions.faults, solutions_by)):
         if not faults:
             continue
-        names = ["rules", "deal"] if read == everything.solutions else ["rules", "deal", "player", "at"]
-        frame = read(*names)
-        frame = _with_nulls(_with_days(frame[frame["faulty"]], keys), keys)
+        frame = read(everything, keys, "faulty")
+        frame = frame[frame["faulty"]]
         codes, texts = encode(frame, keys)
         for key in decode(codes, keys, texts):
             counts[key] = counts.get(key, 0) + 1
@@ -219,12 +176,12 @@ def _plots(rows: list[Row], keys: list[str]) -> tuple[Plot, ...]:
                 "lines" if when else "dots",
                 when or "rate",
                 ("rate",),
-                _KEYS[when].label if when else "win rate in percent, with its 95 % interval",
+                KEYS[when].label if when else "win rate in percent, with its 95 % interval",
                 "win rate in percent, with its 95 % interval" if when else "",
                 low="rate_low",
                 high="rate_high",
                 count="games",
-                facet="rules" if len(keys) > 1 else None,
+                facet=("rules",) if len(keys) > 1 else (),
             )
         )
     if any(row["solutions"] for row in rows):

@@ -1,0 +1,201 @@
+"""How moves, time, score, cards left, recycles and solution lengths are distributed: quantiles and histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyramide_cli.reports.data import Data, Question
+from pyramide_cli.reports.grouping import split
+from pyramide_cli.reports.keys import columns_of, games_by, keys_of, solutions_by
+from pyramide_cli.reports.report import Column, Plot, Report, Row
+from pyramide_cli.reports.spread import SPREAD, bins, spread
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something that is measured once a game or solution: its words, its unit, the columns it is made of."""
+
+    name: str
+    words: str
+    unit: str
+    columns: tuple[str, ...]
+    values: Callable[[pd.DataFrame], pd.Series]
+    whole: bool = True
+
+
+GAME_QUANTITIES = {
+    quantity.name: quantity
+    for quantity in (
+        Quantity("moves", "moves", "moves", ("moves",), lambda games: games["moves"]),
+        Quantity("time", "time", "seconds", ("t",), lambda games: games["t"], whole=False),
+        Quantity("score", "score", "points", ("score",), lambda games: games["score"]),
+        Quantity("left", "pyramid cards left", "cards", ("cleared",), lambda games: 28 - games["cleared"]),
+        Quantity("recycles", "recycles", "recycles", ("recycles",), lambda games: games["recycles"]),
+    )
+}
+SOLUTION_QUANTITIES = (
+    Quantity("length", "length of a solution", "moves", ("length",), lambda solutions: solutions["length"]),
+    Quantity("states", "states of a search", "positions", ("states",), lambda solutions: solutions["states"]),
+    Quantity("seconds", "time of a search", "seconds", ("seconds",), lambda solutions: solutions["seconds"]),
+)
+
+_WHAT = (
+    Column("quantity", "quantity", "text", key=True),
+    Column("unit", "unit", "text"),
+    Column("over", "over", "text", key=True),
+)
+
+
+def quantiles(data: Data, question: Question) -> list[Row]:
+    """Return a row for every quantity of every group, over wins and over all games that are over."""
+    keys = keys_of(question)
+    rows: list[Row] = []
+    needed = dict.fromkeys(name for quantity in GAME_QUANTITIES.values() for name in quantity.columns)
+    games = games_by(data, keys, "outcome", *needed)
+    for key, group in split(games[games["outcome"] != "open"], keys):
+        wins = group[group["outcome"] == "won"]
+        for quantity in GAME_QUANTITIES.values():
+            for over, part in (("wins", wins), ("games over", group)):
+                figures = spread(quantity.values(part))
+                # Every win scores the same or clears the pyramid: such a row would say nothing.
+                if figures["n"] and not (over == "wins" and quantity.name in ("left", "score")):
+                    rows.append(_named(keys, key, quantity, over) | figures)
+    needed = dict.fromkeys(name for quantity in SOLUTION_QUANTITIES for name in quantity.columns)
+    solutions = solutions_by(data, ["rules", "find"], "verdict", *needed)
+    for (rules, find), group in split(solutions, ["rules", "find"]):
+        winnable = group[group["verdict"] == "winnable"]
+        for quantity in SOLUTION_QUANTITIES:
+            parts = (("winnable", winnable),) if quantity.name == "length" else (("solutions", group),)
+            for over, part in parts:
+                figures = spread(quantity.values(part))
+                if figures["n"]:
+                    label = f"{over}, {find or 'checked'}"
+                    rows.append({"rules": rules} | _named([], (), quantity, label) | figures)
+    return rows
+
+
+def _named(keys: list[str], key: tuple[str | None, ...], quantity: Quantity, over: str) -> Row:
+    return dict(zip(keys, key, strict=True)) | {"quantity": quantity.words, "unit": quantity.unit, "over": over}
+
+
+def report(data: Data, question: Question, *, name: str) -> Report:
+    """Return quantiles of everything that is measured."""
+    keys = keys_of(question)
+    return Report(
+        name,
+        "Distributions by rules" + "".join(f" and {key}" for key in keys[1:]),
+        (*columns_of(keys), *_WHAT, *SPREAD),
+        quantiles(data, question),
+        None,
+        (
+            "Each row is over what it says: wins, all games that are over, or solutions; n counts its values.",
+            *data.notes(),
+        ),
+        (
+            Plot(
+                "dots",
+                "median",
+                ("median",),
+                "median, with the middle half of the values (25 % to 75 %)",
+                "",
+                low="q25",
+                high="q75",
+                count="n",
+                facet=("rules",),
+            ),
+        ),
+    )
+
+
+def histogram(data: Data, question: Question, *, name: str) -> Report:
+    """Return how many games there are in each bin of one quantity, wins and others apart."""
+    quantity = GAME_QUANTITIES[name]
+    keys = keys_of(question)
+    games = games_by(data, keys, "outcome", *quantity.columns)
+    rows: list[Row] = []
+    missing = 0
+    for key, group in split(games[games["outcome"] != "open"], keys):
+        values, won = quantity.values(group), group["outcome"] == "won"
+        missing += int(values.isna().sum())
+        series = [values[won], values[~won]]
+        rows.extend(
+            dict(zip(keys, key, strict=True)) | row for row in binned(series, ("won", "not_won"), whole=quantity.whole)
+        )
+    notes = ["Over all games that are over; shares are of the games under the same rules."]
+    if missing:
+        notes.append(f"{missing:,} games that are over do not say it and are left out.")
+    title = f"Distribution of {quantity.words} ({quantity.unit}) by rules" + "".join(f" and {key}" for key in keys[1:])
+    edge = "count" if quantity.whole else "seconds"
+    return Report(
+        name,
+        title,
+        (
+            *columns_of(keys),
+            Column("from", "from", edge, key=True),
+            Column("to", "to" if quantity.whole else "below", edge, key=True),
+            Column("won", "won", "count"),
+            Column("not_won", "not won", "count"),
+            Column("share", "share", "rate"),
+            Column("up_to", "up to here", "rate", about="The share of this bin and of those above it."),
+        ),
+        rows,
+        None,
+        (*notes, *data.notes()),
+        (
+            Plot(
+                "bars",
+                "from",
+                ("won", "not_won"),
+                f"{quantity.words} ({quantity.unit})",
+                "games",
+                x_to="to",
+                facet=tuple(keys),
+            ),
+        ),
+    )
+
+
+def binned(series: list[pd.Series], names: tuple[str, ...], *, whole: bool) -> list[Row]:
+    """Return a row a bin, with the count of every series, the bin's share and the share up to it."""
+    table = bins(series, whole=whole)
+    everything = sum(sum(counts) for _, _, counts in table)
+    rows: list[Row] = []
+    done = 0
+    for low, high, counts in table:
+        done += sum(counts)
+        edges: Row = {"from": int(low), "to": int(high)} if whole else {"from": low, "to": high}
+        row: Row = dict(zip(names, counts, strict=True))
+        rows.append(edges | row | {"share": round(sum(counts) / everything, 9), "up_to": round(done / everything, 9)})
+    return rows
+
+
+def lengths(data: Data, question: Question, *, name: str) -> Report:
+    """Return how many winnable deals have a solution of each length."""
+    keys = keys_of(question, ("find",), ("find",))
+    solutions = solutions_by(data, keys, "verdict", "length")
+    winnable = solutions[solutions["verdict"] == "winnable"]
+    rows: list[Row] = []
+    for key, group in split(winnable, keys):
+        parts = binned([group["length"]], ("solutions",), whole=True)
+        rows.extend(dict(zip(keys, key, strict=True)) | row for row in parts)
+    return Report(
+        name,
+        "Distribution of solution lengths by rules" + "".join(f" and {key}" for key in keys[1:]),
+        (
+            *columns_of(keys),
+            Column("from", "from", "count", key=True),
+            Column("to", "to", "count", key=True),
+            Column("solutions", "solutions", "count"),
+            Column("share", "share", "rate"),
+            Column("up_to", "up to here", "rate"),
+        ),
+        rows,
+        None,
+        ("Over the winnable solutions with a length; only `find` shortest gives shortest lengths.", *data.notes()),
+        (Plot("bars", "from", ("solutions",), "length (moves)", "solutions", x_to="to", facet=tuple(keys)),),
+    )

@@ -1,0 +1,86 @@
+"""The ranking of the app: score (high first), then time, then moves (low first), for each ruleset by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyramide_cli.reports.data import Data, Question
+from pyramide_cli.reports.grouping import cell, split
+from pyramide_cli.reports.keys import columns_of, games_by, keys_of
+from pyramide_cli.reports.report import Column, Plot, Report, Row
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_TOP = 10
+
+_FIGURES = (
+    Column("rank", "rank", "count", key=True, about="Equal figures share a rank."),
+    Column("player", "player", "text", optional=True),
+    Column("score", "score", "count", optional=True),
+    Column("time", "time (s)", "seconds", optional=True),
+    Column("moves", "moves", "count"),
+    Column("outcome", "outcome", "text"),
+    Column("at", "dealt at (UTC)", "text", optional=True),
+    Column("deal", "deal", "text"),
+    Column("game", "game", "text"),
+)
+
+
+def report(data: Data, question: Question, *, name: str) -> Report:
+    """Return the best games of each ruleset; `--top` says how many."""
+    keys = keys_of(question, (), ())
+    top = question.top or _TOP
+    games = games_by(data, keys, "player", "score", "t", "moves", "outcome", "at")
+    over = games[games["outcome"] != "open"]
+    ids = data.store.games.ids()
+    rows = [
+        {"rules": rules, **_row(data, ids, line)}
+        for (rules,), group in split(over, keys)
+        for line in _ranked(group).head(top).itertuples()
+    ]
+    left_out = len(over) - len(rows)
+    notes = ["Games that are over rank by score, then time, then moves; where there is no score, wins come first."]
+    if left_out:
+        notes.append(f"{left_out:,} games rank below these; --top N shows more.")
+    return Report(
+        name,
+        "Ranking: score, then time, then moves",
+        (*columns_of(keys), *_FIGURES),
+        rows,
+        None,
+        (*notes, *data.notes()),
+        (Plot("rows", "moves", ("moves",), "moves", "rank and game", facet=("rules",)),),
+    )
+
+
+def _ranked(group: pd.DataFrame) -> pd.DataFrame:
+    """Return the games best first, each with its rank."""
+    order = group.assign(
+        points=-group["score"].astype("Float64"),
+        unwon=((group["outcome"] != "won") & group["score"].isna()).astype(int),
+    )
+    by = ["points", "unwon", "t", "moves"]
+    order = order.sort_values(by, kind="stable", na_position="last")
+    first = ~order.duplicated(by)
+    order["rank"] = [place + 1 if new else None for place, new in enumerate(first)]
+    order["rank"] = order["rank"].ffill()
+    return order
+
+
+def _row(data: Data, ids: list[str | None], line: object) -> Row:
+    at = getattr(line, "at", None)
+    moment = cell(at.isoformat().replace("+00:00", "Z") if at is not None and at == at else None)
+    row = int(line.Index)  # type: ignore[attr-defined]
+    rank = int(line.rank)  # type: ignore[attr-defined]
+    return {
+        "rank": rank,
+        "player": cell(getattr(line, "player", None)),
+        "score": cell(getattr(line, "score", None)),
+        "time": cell(getattr(line, "t", None)),
+        "moves": cell(getattr(line, "moves", None)),
+        "outcome": cell(getattr(line, "outcome", None)),
+        "at": moment,
+        "deal": data.store.games.deal[row],
+        "game": ids[row],
+    }
