@@ -15,7 +15,7 @@ from pyramide_cli.cli.outputs import at_terminal, open_output
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.reports.extras import MissingExtra, need
 from pyramide_cli.reports.formats import FORMATS
-from pyramide_cli.reports.named import DEFAULT, REPORTS
+from pyramide_cli.reports.named import COMPARE, DEFAULT, REPORTS
 
 if TYPE_CHECKING:
     from pyramide_cli.records import Located
@@ -90,6 +90,10 @@ def stats(
             return 0
         logs = ("-",)
     _check(output_format, output, plot)
+    if against is not None:
+        if name not in (DEFAULT, COMPARE):
+            raise click.UsageError(f"--against belongs to the report {COMPARE}, not to {name}")
+        name = COMPARE
     from pyramide_cli.reports import Question, ReportError, make
 
     status = Status(strict=strict)
@@ -97,7 +101,8 @@ def stats(
         data = _read(logs, status, bar, verify=verify)
         other = None if against is None else _read([against], status, bar, verify=verify)
     try:
-        report = make(name, data, Question(by, top, other))
+        names = (" ".join(logs), against or "")
+        report = make(name, data, Question(by, top, other, names))
     except ReportError as error:
         raise click.UsageError(str(error)) from None
     _write(report, output_format, output, plot)

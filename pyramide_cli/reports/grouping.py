@@ -10,7 +10,7 @@ from pyramide_cli.rules import RULES
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pyramide_cli.reports.report import Value
+    from pyramide_cli.reports.report import Row, Value
 
 Key: TypeAlias = tuple[str | None, ...]
 
@@ -32,6 +32,11 @@ def split(frame: pd.DataFrame, keys: Sequence[str]) -> Iterator[tuple[Key, pd.Da
         groups[decode(codes.loc[rows.index[:1]], keys, names)[0]] = rows
     for key in sorted(groups, key=key_order):
         yield key, groups[key]
+
+
+def key_row(keys: Sequence[str], key: Key) -> Row:
+    """Return the cells of a row that its key fills."""
+    return dict(zip(keys, key, strict=True))
 
 
 def encode(frame: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, dict[str, list[str]]]:

@@ -35,9 +35,9 @@ class Column:
 class Plot:
     """What to draw of a report: its shape and the columns it takes.
 
-    `shape`: "bars" (one bar a row at `x`, the `series` stacked), "dots" (one row a line, `series[0]` with the interval
-    from `low` to `high`), or "lines" (the same along `x`). Each combination of the values of the `facet` columns is drawn apart. `x_to` is the upper
-    edge of a bar's bin, `count` the column whose figure is written beside a row.
+    `shape`: "bars" (one bar a bin from `x` to `x_to`, the `series` stacked), "rows" (one lying bar a row), "dots" (one
+    dot a row, `series[0]` with the interval from `low` to `high`), or "lines" (the same along `x`). Each combination
+    of the values of the `facet` columns is drawn apart. `count` is the column whose figure is written beside a row.
     """
 
     shape: Literal["bars", "rows", "dots", "lines"]

@@ -25,7 +25,14 @@ def figure(value: Value, column: Column) -> str:
         case "seconds":
             return f"{value:,.2f}" if value >= 1 or value == 0 else f"{value:.2g}" if value >= 1e-4 else f"{value:.1e}"
         case _:
-            return f"{value:,}" if isinstance(value, int) or not value.is_integer() else f"{int(value):,}"
+            return _short(value)
+
+
+def _short(value: float) -> str:
+    """Return a whole number in full, another with as many decimals as it needs, at most two from 1 on."""
+    if isinstance(value, int) or value.is_integer():
+        return f"{int(value):,}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) >= 1 else f"{value:.3g}"
 
 
 def is_figure(column: Column) -> bool:

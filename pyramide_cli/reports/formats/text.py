@@ -11,6 +11,7 @@ from pyramide_cli.reports.report import Column, Report, Row
 _GAP = 2
 _TOTAL = "total"
 _SHORTEST_TEXT = 6
+_LONGEST_TEXT = 28
 
 
 def dump(report: Report, *, width: int) -> str:
@@ -34,7 +35,7 @@ def _blocks(report: Report, width: int) -> list[str]:
     cells = {column.name: _cells(report, column) for column in report.shown()}
     widths = {name: max(map(len, texts)) for name, texts in cells.items()}
     keys = [c for c in report.shown() if c.key]
-    _squeeze(keys, widths, width // 2)
+    _squeeze(keys, widths, width * 3 // 5)
     rest = [c for c in report.shown() if not c.key]
     _squeeze(rest, widths, width - sum(widths[c.name] + _GAP for c in keys), each=True)
     blocks: list[list[Column]] = [list(keys)]
@@ -70,7 +71,7 @@ def _squeeze(columns: list[Column], widths: dict[str, int], room: int, *, each: 
     texts = [c.name for c in columns if not is_figure(c)]
     if each:
         for name in texts:
-            widths[name] = max(_SHORTEST_TEXT, min(widths[name], room - _GAP))
+            widths[name] = max(_SHORTEST_TEXT, min(widths[name], _LONGEST_TEXT, room - _GAP))
         return
     while texts and sum(widths[c.name] + _GAP for c in columns) > room:
         widest = max(texts, key=lambda name: widths[name])

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from pyramide_cli.reports.data import Data, Question, ReportError
-from pyramide_cli.reports.grouping import cell, mean, split
+from pyramide_cli.reports.grouping import cell, key_row, mean, split
 from pyramide_cli.reports.intervals import Z95, mcnemar
 from pyramide_cli.reports.keys import games_by, solutions_by
 from pyramide_cli.reports.report import Column, Plot, Report, Row
@@ -41,7 +41,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
     if other is None:
         raise ReportError("the report compare needs a second set: --against FILE")
     rows = [*_games(data, other), *_solutions(data, other)]
-    named = " and ".join(f"{letter} is {which}" for letter, which in zip("AB", question.names, strict=True))
+    named = "; ".join(f"{letter} is {which}" for letter, which in zip("AB", question.names, strict=True))
     return Report(
         name,
         "Two sets compared on the deals they share",
@@ -70,7 +70,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
 
 def _games(data: Data, other: Data) -> Iterator[Row]:
     for key, both in split(_first_games(data).merge(_first_games(other), on="deal", suffixes=("_a", "_b")), _RULES):
-        head: Row = dict(zip(_RULES, key, strict=True))
+        head: Row = key_row(_RULES, key)
         yield head | _outcomes(both["won_a"], both["won_b"], "won", "deals played in both")
         won = both[both["won_a"] & both["won_b"]]
         yield from _differences(head, won, ("moves", "score", "time"), "deals won in both")
@@ -79,7 +79,7 @@ def _games(data: Data, other: Data) -> Iterator[Row]:
 def _solutions(data: Data, other: Data) -> Iterator[Row]:
     paired = _last_solutions(data).merge(_last_solutions(other), on="deal", suffixes=("_a", "_b"))
     for key, both in split(paired, _RULES):
-        head: Row = dict(zip(_RULES, key, strict=True))
+        head: Row = key_row(_RULES, key)
         decided = both[(both["verdict_a"] != "undecided") & (both["verdict_b"] != "undecided")]
         won_a, won_b = decided["verdict_a"] == "winnable", decided["verdict_b"] == "winnable"
         yield head | _outcomes(won_a, won_b, "winnable", "deals decided in both")
@@ -113,9 +113,12 @@ def _outcomes(won_a: pd.Series, won_b: pd.Series, what: str, over: str) -> Row:
     both, only_a = int((won_a & won_b).sum()), int((won_a & ~won_b).sum())
     only_b, pairs = int((~won_a & won_b).sum()), len(won_a)
     row: Row = {"what": what, "over": over, "pairs": pairs}
+    means = _paired(won_a.astype("float64"), won_b.astype("float64"))
+    # The normal interval knows nothing of the ends: a difference of rates cannot pass 1.
+    means |= {name: min(1.0, max(-1.0, end)) for name in ("low", "high") if isinstance(end := means.get(name), float)}
     return (
         row
-        | _paired(won_a.astype("float64"), won_b.astype("float64"))
+        | means
         | {
             "both": both,
             "only_a": only_a,

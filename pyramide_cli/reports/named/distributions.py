@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyramide_cli.reports.data import Data, Question
-from pyramide_cli.reports.grouping import split
+from pyramide_cli.reports.grouping import key_row, split
 from pyramide_cli.reports.keys import columns_of, games_by, keys_of, solutions_by
-from pyramide_cli.reports.report import Column, Plot, Report, Row
+from pyramide_cli.reports.report import Column, Kind, Plot, Report, Row
 from pyramide_cli.reports.spread import SPREAD, bins, spread
 
 if TYPE_CHECKING:
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Quantity:
-    """Something that is measured once a game or solution: its words, its unit, the columns it is made of."""
+    """Something that is measured once a game or solution: its words and unit, what an axis says, its columns."""
 
     name: str
     words: str
     unit: str
+    title: str
     columns: tuple[str, ...]
     values: Callable[[pd.DataFrame], pd.Series]
     whole: bool = True
@@ -31,17 +32,26 @@ class Quantity:
 GAME_QUANTITIES = {
     quantity.name: quantity
     for quantity in (
-        Quantity("moves", "moves", "moves", ("moves",), lambda games: games["moves"]),
-        Quantity("time", "time", "seconds", ("t",), lambda games: games["t"], whole=False),
-        Quantity("score", "score", "points", ("score",), lambda games: games["score"]),
-        Quantity("left", "pyramid cards left", "cards", ("cleared",), lambda games: 28 - games["cleared"]),
-        Quantity("recycles", "recycles", "recycles", ("recycles",), lambda games: games["recycles"]),
+        Quantity("moves", "moves", "moves", "moves", ("moves",), lambda games: games["moves"]),
+        Quantity("time", "time", "seconds", "time in seconds", ("t",), lambda games: games["t"], whole=False),
+        Quantity("score", "score", "points", "score in points", ("score",), lambda games: games["score"]),
+        Quantity(
+            "left", "pyramid left", "cards", "pyramid cards left", ("cleared",), lambda games: 28 - games["cleared"]
+        ),
+        Quantity("recycles", "recycles", "recycles", "recycles", ("recycles",), lambda games: games["recycles"]),
     )
 }
 SOLUTION_QUANTITIES = (
-    Quantity("length", "length of a solution", "moves", ("length",), lambda solutions: solutions["length"]),
-    Quantity("states", "states of a search", "positions", ("states",), lambda solutions: solutions["states"]),
-    Quantity("seconds", "time of a search", "seconds", ("seconds",), lambda solutions: solutions["seconds"]),
+    Quantity("length", "length", "moves", "length in moves", ("length",), lambda solutions: solutions["length"]),
+    Quantity("states", "states", "positions", "positions stored", ("states",), lambda solutions: solutions["states"]),
+    Quantity(
+        "seconds",
+        "search time",
+        "seconds",
+        "search time in seconds",
+        ("seconds",),
+        lambda solutions: solutions["seconds"],
+    ),
 )
 
 _WHAT = (
@@ -80,7 +90,7 @@ def quantiles(data: Data, question: Question) -> list[Row]:
 
 
 def _named(keys: list[str], key: tuple[str | None, ...], quantity: Quantity, over: str) -> Row:
-    return dict(zip(keys, key, strict=True)) | {"quantity": quantity.words, "unit": quantity.unit, "over": over}
+    return key_row(keys, key) | {"quantity": quantity.words, "unit": quantity.unit, "over": over}
 
 
 def report(data: Data, question: Question, *, name: str) -> Report:
@@ -123,14 +133,12 @@ def histogram(data: Data, question: Question, *, name: str) -> Report:
         values, won = quantity.values(group), group["outcome"] == "won"
         missing += int(values.isna().sum())
         series = [values[won], values[~won]]
-        rows.extend(
-            dict(zip(keys, key, strict=True)) | row for row in binned(series, ("won", "not_won"), whole=quantity.whole)
-        )
+        rows.extend(key_row(keys, key) | row for row in binned(series, ("won", "not_won"), whole=quantity.whole))
     notes = ["Over all games that are over; shares are of the games under the same rules."]
     if missing:
         notes.append(f"{missing:,} games that are over do not say it and are left out.")
-    title = f"Distribution of {quantity.words} ({quantity.unit}) by rules" + "".join(f" and {key}" for key in keys[1:])
-    edge = "count" if quantity.whole else "seconds"
+    title = f"Distribution of {quantity.title} by rules" + "".join(f" and {key}" for key in keys[1:])
+    edge: Kind = "count" if quantity.whole else "number"
     return Report(
         name,
         title,
@@ -151,7 +159,7 @@ def histogram(data: Data, question: Question, *, name: str) -> Report:
                 "bars",
                 "from",
                 ("won", "not_won"),
-                f"{quantity.words} ({quantity.unit})",
+                quantity.title,
                 "games",
                 x_to="to",
                 facet=tuple(keys),
@@ -182,7 +190,7 @@ def lengths(data: Data, question: Question, *, name: str) -> Report:
     rows: list[Row] = []
     for key, group in split(winnable, keys):
         parts = binned([group["length"]], ("solutions",), whole=True)
-        rows.extend(dict(zip(keys, key, strict=True)) | row for row in parts)
+        rows.extend(key_row(keys, key) | row for row in parts)
     return Report(
         name,
         "Distribution of solution lengths by rules" + "".join(f" and {key}" for key in keys[1:]),

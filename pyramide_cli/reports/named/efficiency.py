@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyramide_cli.reports.data import Data, Question
-from pyramide_cli.reports.grouping import cell, mean, split
+from pyramide_cli.reports.grouping import cell, key_row, mean, split
 from pyramide_cli.reports.keys import columns_of, games_by, keys_of, solutions_by
 from pyramide_cli.reports.report import Column, Plot, Report, Row
 
@@ -39,7 +39,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
     rows: list[Row] = []
     for key, group in split(known, keys):
         both = group[group["length"].notna() & group["moves"].notna()]
-        rows.append(dict(zip(keys, key, strict=True)) | {"wins": len(group), "n": len(both)} | _figures(both))
+        rows.append(key_row(keys, key) | {"wins": len(group), "n": len(both)} | _figures(both))
     impossible = int((known["moves"] < known["length"]).sum())
     notes = [
         "Over the wins whose deal has a shortest solution under the same rules among the solutions that were read "
@@ -78,7 +78,7 @@ def _shortest(data: Data) -> pd.DataFrame:
         & solutions["deal"].notna()
     ]
     plain = proved.assign(deal=proved["deal"].astype(object), rules=proved["rules"].astype(object))
-    return plain.groupby(["rules", "deal"], as_index=False, sort=False)["length"].min()
+    return plain.groupby(["rules", "deal"], sort=False)["length"].min().reset_index()
 
 
 def _figures(both: pd.DataFrame) -> Row:

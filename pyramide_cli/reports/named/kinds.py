@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyramide_cli.reports.data import Data, Question
-from pyramide_cli.reports.grouping import cell, split
+from pyramide_cli.reports.grouping import cell, key_row, split
 from pyramide_cli.reports.keys import columns_of, games_by, keys_of
 from pyramide_cli.reports.report import Column, Plot, Report, Row
 
@@ -40,16 +40,11 @@ def report(data: Data, question: Question, *, name: str) -> Report:
             count, moves = int(group[column][known].sum()), int(made[known].sum())
             if not known.any() or (not count and column in ("kings", "inner", "mixed", "outer")):
                 continue
-            rows.append(
-                dict(zip(keys, key, strict=True))
-                | {
-                    "kind": kind,
-                    "count": count,
-                    "games": int(known.sum()),
-                    "mean": cell(count / int(known.sum())),
-                    "share": cell(count / moves) if moves and column != "undos" else None,
-                }
-            )
+            n = int(known.sum())
+            figures: Row = {"kind": kind, "count": count, "games": n, "mean": cell(count / n)}
+            if moves and column != "undos":
+                figures["share"] = cell(count / moves)
+            rows.append(key_row(keys, key) | figures)
     return Report(
         name,
         "Kinds of moves by rules" + "".join(f" and {key}" for key in keys[1:]),

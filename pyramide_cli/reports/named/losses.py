@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyramide_cli.reports.data import Data, Question
-from pyramide_cli.reports.grouping import cell, known_count, mean, split
+from pyramide_cli.reports.grouping import cell, key_row, known_count, mean, split
 from pyramide_cli.reports.keys import columns_of, keys_of
 from pyramide_cli.reports.report import Column, Plot, Report, Row
 
@@ -36,7 +36,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
         for where in _ORDER:
             part = group[group["where"] == where]
             if len(part):
-                rows.append(dict(zip(keys, key, strict=True)) | _row(where, part, len(group)))
+                rows.append(key_row(keys, key) | _row(where, part, len(group)))
     return Report(
         name,
         "Where games are lost, by rules" + "".join(f" and {key}" for key in keys[1:]),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pyramide_cli.reports.data import Data, Question
-from pyramide_cli.reports.grouping import Key, cell, decode, encode, key_order
+from pyramide_cli.reports.grouping import Key, cell, decode, encode, key_order, key_row
 from pyramide_cli.reports.intervals import rate, wilson
 from pyramide_cli.reports.keys import KEYS, columns_of, games_by, keys_of, solutions_by
 from pyramide_cli.reports.report import Column, Plot, Report, Row
@@ -59,6 +59,8 @@ def report(data: Data, question: Question, *, name: str, by: Sequence[str]) -> R
         rows.sort(key=lambda row: -_count(row, "games") - _count(row, "solutions"))
         notes.append(f"The {top:,} largest of {len(rows):,} rows are shown, the total counts all; --top N shows more.")
         rows = rows[:top]
+        if "deal" not in keys:
+            rows.sort(key=lambda row: key_order(tuple(_text(row, key) for key in keys)))
     return Report(
         name,
         "Results by " + " and ".join(KEYS[key].label for key in keys),
@@ -68,6 +70,12 @@ def report(data: Data, question: Question, *, name: str, by: Sequence[str]) -> R
         (*notes, *data.notes()),
         _plots(rows, keys),
     )
+
+
+def _text(row: Row, name: str) -> str | None:
+    value = row[name]
+    assert value is None or isinstance(value, str)
+    return value
 
 
 def _count(row: Row, name: str) -> int:
@@ -86,7 +94,7 @@ def _rows(data: Data, keys: list[str]) -> list[Row]:
         rows[key] = rows.get(key, {}) | {"faulty": count}
     blank: Row = dict.fromkeys(("games", "open", "wins", "moves_n", "score_n", "time_n"), 0)
     blank |= dict.fromkeys(("solutions", "winnable", "unwinnable", "undecided", "faulty"), 0)
-    return [dict(zip(keys, key, strict=True)) | blank | rows[key] for key in sorted(rows, key=key_order)]
+    return [key_row(keys, key) | blank | rows[key] for key in sorted(rows, key=key_order)]
 
 
 def _games(data: Data, keys: list[str]) -> list[tuple[Key, Row]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyramide_cli.reports.data import Data, Question
-from pyramide_cli.reports.grouping import cell, mean, split
+from pyramide_cli.reports.grouping import cell, key_row, mean, split
 from pyramide_cli.reports.intervals import rate, wilson
 from pyramide_cli.reports.keys import columns_of, keys_of, solutions_by
 from pyramide_cli.reports.report import Column, Plot, Report, Row
@@ -53,7 +53,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
     """Return a row for each question that was put to the solver."""
     keys = keys_of(question, ("find",), ("find",))
     solutions = solutions_by(data, keys, "verdict", "length", "states", "seconds")
-    rows = [dict(zip(keys, key, strict=True)) | _row(group) for key, group in split(solutions, keys)]
+    rows = [key_row(keys, key) | _row(group) for key, group in split(solutions, keys)]
     return Report(
         name,
         "Solver results by rules" + (" and question" if "find" in keys else ""),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from pyramide_cli.reports.data import Data, Question
-from pyramide_cli.reports.grouping import split
+from pyramide_cli.reports.grouping import key_row, split
 from pyramide_cli.reports.keys import columns_of, games_by, keys_of
 from pyramide_cli.reports.report import Column, Plot, Report, Row
 
@@ -25,7 +25,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
     games = games_by(data, keys, "at", "outcome")
     over = games[games["outcome"] != "open"].sort_values("at", kind="stable", na_position="last")
     rows = [
-        dict(zip(keys, key, strict=True)) | _streaks([bool(won) for won in group["outcome"] == "won"])
+        key_row(keys, key) | _streaks([bool(won) for won in group["outcome"] == "won"])
         for key, group in split(over, keys)
     ]
     order = "Games in the order of their times; those without one come last, as they were read."
