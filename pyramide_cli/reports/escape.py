@@ -9,7 +9,7 @@ UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\
 """Control characters of C0 and C1, line separators, direction marks, zero-width characters and lone surrogates."""
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$])")
+_MARKDOWN = re.compile(r"([\\`*_\[\]|~$])")
 
 
 def _visible(match: re.Match[str]) -> str:

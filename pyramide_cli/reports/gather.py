@@ -191,7 +191,12 @@ class Gatherer:
         self._refused.discard(game)
         tally = Tally(card_set(pyramid))
         at = self._stamp(record.at, item)
-        self._open[game] = _Log(key, label, rules, record.player, at, tally, (item.file, item.line))
+        log = _Log(key, label, rules, record.player, at, tally, (item.file, item.line))
+        # The game takes its row now, so that rows come in the order of the deals, whenever the games end.
+        if not self._put(log.account(game), rules, item.file, item.line):
+            self._refused.add(game)
+            return
+        self._open[game] = log
         if len(self._open) > _MOST_OPEN:
             oldest = next(iter(self._open))
             self._settle(oldest, self._open.pop(oldest))
@@ -213,18 +218,20 @@ class Gatherer:
     def _settle(self, game: str, log: _Log) -> None:
         self._put(log.account(game), log.rules, *log.place)
 
-    def _put(self, account: Account, rules: Rules, file: str, line: int) -> None:
+    def _put(self, account: Account, rules: Rules, file: str, line: int) -> bool:
+        """Keep an account and hold it against what must be true; false where it cannot be kept."""
         if _too_large(account.counts):
             self._pass_on(Problem(file, line, "a figure is too large for a game; the game is left out"))
-            return
+            return False
         if not self.store.games.put(account):
             same = f"game {account.game!r} was another deal or had other rules before; this one is left out"
             self._pass_on(Problem(file, line, same))
-            return
+            return False
         broken = broken_game(rules, account.outcome, account.counts)
         if broken:
             self.store.broken += 1
             self._pass_on(Problem(file, line, f"game {account.game!r}: {broken}"))
+        return True
 
     def _stamp(self, text: str | None, item: Located) -> int | None:
         if text is None:

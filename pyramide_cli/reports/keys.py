@@ -68,7 +68,7 @@ def _days(moments: pd.Series, *, weeks: bool) -> pd.Series:
 
     day = moments.dt.floor("D")
     if weeks:
-        day = day - pd.to_timedelta(day.dt.dayofweek, unit="D")
+        day = day - pd.to_timedelta(day.dt.day_of_week, unit="D")
     codes, values = pd.factorize(day)
     names = pd.Index([value.strftime("%Y-%m-%d") for value in values], dtype="object")
     return pd.Series(pd.Categorical.from_codes(codes, categories=names), index=moments.index)

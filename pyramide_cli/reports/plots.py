@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 PLOT_TYPES = ("png", "svg", "pdf")
 
 # Okabe and Ito's colours, the darkest and the lightest next to each other so that they differ in grey too.
-_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#999999")
-_HATCHES = ("", "///", "...", "xx", "\\\\\\", "")
+_COLOURS = ("#0072B2", "#E69F00", "#999999", "#D55E00", "#009E73", "#56B4E9")
+_HATCHES = ("", "///", "", "...", "xx", "\\\\\\")
 _MOST_ROWS = 30
-_MOST_FACETS = 6
+_MOST_FACETS = 9
 _WIDTH = 8.0
 _STYLE: Any = {
     "axes.axisbelow": True,
@@ -82,18 +82,27 @@ def _say_empty(sheet: Figure, report: Report) -> None:
 
 def _facets(report: Report, each: Plot) -> list[tuple[str, list[Row]]]:
     """Return the rows apart by the facet column, the title of each with what was left out."""
-    drawable = [row for row in report.rows if any(row.get(name) is not None for name in each.series)]
+    drawable = [row for row in report.rows if _says_something(row, each)]
     if not drawable:
         return []
     apart: dict[str, list[Row]] = {}
     for row in drawable:
-        apart.setdefault(", ".join(_label(row.get(name)) for name in each.facet), []).append(row)
+        title = ", ".join(dict.fromkeys(_label(row.get(name)) for name in each.facet))
+        apart.setdefault(title, []).append(row)
     facets = list(apart.items())
     if len(facets) > _MOST_FACETS:
         last, rows = facets[_MOST_FACETS - 1]
         said = f"{last} (the first {_MOST_FACETS} of {len(facets)} are drawn)"
         facets = [*facets[: _MOST_FACETS - 1], (said, rows)]
     return facets
+
+
+def _says_something(row: Row, each: Plot) -> bool:
+    """Return whether there is anything to draw of a row; a bin without games belongs to its histogram all the same."""
+    values = [row.get(name) for name in each.series]
+    if each.shape == "lines" and row.get(each.x) is None:
+        return False
+    return any(values) if each.shape == "rows" else any(value is not None for value in values)
 
 
 def _height(each: Plot, rows: Sequence[Row]) -> float:
@@ -145,6 +154,8 @@ def _bars(axes: Axes, report: Report, each: Plot, rows: Sequence[Row]) -> None:
     axes.set_ylabel(each.y_label)
     axes.grid(visible=False, axis="x")
     axes.locator_params(axis="y", integer=True)
+    if half:
+        axes.locator_params(axis="x", integer=True)
     _legend(axes, each)
 
 
@@ -154,7 +165,7 @@ def _whole(report: Report, each: Plot) -> bool:
 
 def _named(report: Report, rows: Sequence[Row], each: Plot) -> list[str]:
     """Return a name for each row: its key columns, without those of the facet, and its count."""
-    keys = [c.name for c in report.columns if c.key and c.name not in each.facet]
+    keys = each.names or [c.name for c in report.columns if c.key and c.name not in each.facet]
     names = [", ".join(_label(row.get(key)) for key in keys if row.get(key) is not None) or "(none)" for row in rows]
     if each.count is None:
         return names
@@ -178,15 +189,17 @@ def _upright(axes: Axes, names: list[str], each: Plot) -> None:
 
 
 def _rows(axes: Axes, report: Report, each: Plot, rows: Sequence[Row]) -> None:
-    """Draw one lying bar a row, the series stacked."""
+    """Draw one lying bar a row, the series stacked or one below the other."""
     rows = _first_rows(axes, rows)
     done = [0.0] * len(rows)
+    thick = 0.7 if each.stacked else 0.7 / len(each.series)
     for i, name in enumerate(each.series):
         widths = _numbers(rows, name)
+        shift = 0.0 if each.stacked else (i - (len(each.series) - 1) / 2) * thick
         axes.barh(
-            range(len(rows)),
+            [place + shift for place in range(len(rows))],
             widths,
-            0.7,
+            thick,
             done,
             color=_COLOURS[i % len(_COLOURS)],
             hatch=_HATCHES[i % len(_HATCHES)],
@@ -194,7 +207,10 @@ def _rows(axes: Axes, report: Report, each: Plot, rows: Sequence[Row]) -> None:
             linewidth=0.5,
             label=report.column(name).label,
         )
-        done = [a + b for a, b in zip(done, widths, strict=True)]
+        if each.stacked:
+            done = [a + b for a, b in zip(done, widths, strict=True)]
+    if all(report.column(name).kind == "count" for name in each.series):
+        axes.locator_params(axis="x", integer=True)
     _upright(axes, _named(report, rows, each), each)
     _legend(axes, each)
 

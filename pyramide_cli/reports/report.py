@@ -37,7 +37,9 @@ class Plot:
 
     `shape`: "bars" (one bar a bin from `x` to `x_to`, the `series` stacked), "rows" (one lying bar a row), "dots" (one
     dot a row, `series[0]` with the interval from `low` to `high`), or "lines" (the same along `x`). Each combination
-    of the values of the `facet` columns is drawn apart. `count` is the column whose figure is written beside a row.
+    of the values of the `facet` columns is drawn apart. `names` are the columns that name a row (its
+    keys where there are none), `count` the one whose figure is written beside it. Series that are not `stacked` stand
+    side by side.
     """
 
     shape: Literal["bars", "rows", "dots", "lines"]
@@ -50,6 +52,8 @@ class Plot:
     high: str | None = None
     count: str | None = None
     facet: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    stacked: bool = True
 
 
 @dataclass(frozen=True)

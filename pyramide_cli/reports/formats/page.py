@@ -12,7 +12,7 @@ from pyramide_cli.reports.report import Column, Report, Row
 _STYLE = """
 :root { color-scheme: light; }
 body { font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: #1b1b1b; background: #fff;
-  max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+  max-width: 90rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; line-height: 1.2; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }

@@ -59,7 +59,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
             Plot(
                 "rows",
                 "pairs",
-                ("both", "only_a", "only_b", "neither"),
+                ("both", "only_a", "neither", "only_b"),
                 "deals",
                 "",
                 count="pairs",

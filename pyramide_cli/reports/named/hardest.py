@@ -20,6 +20,7 @@ _PLACE = (
     Column("place", "place", "count", key=True),
     Column("deal", "deal", "text"),
 )
+_NAMES = ("end", "place", "deal")
 _SOLVED = (
     Column("length", "length", "count", about="Moves of the shortest solution."),
     Column("states", "states", "count", about="Positions that the search stored."),
@@ -44,7 +45,7 @@ def solved(data: Data, question: Question, *, name: str) -> Report:
         "Over the winnable deals with a shortest solution: by its length, then by the states of the search. A deal "
         "that was solved more than once counts as the last time.",
         data,
-        Plot("rows", "length", ("length",), "shortest solution (moves)", "", facet=("rules",)),
+        Plot("rows", "length", ("length",), "shortest solution (moves)", "", facet=("rules",), names=_NAMES),
     )
 
 
@@ -61,12 +62,13 @@ def played(data: Data, question: Question, *, name: str) -> Report:
             "dots",
             "rate",
             ("rate",),
-            "win rate in percent, with its 95 % interval",
+            "win rate in %, 95 % interval",
             "",
             low="rate_low",
             high="rate_high",
             count="games",
             facet=("rules",),
+            names=_NAMES,
         ),
     )
 

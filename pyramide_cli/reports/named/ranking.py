@@ -50,7 +50,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
         rows,
         None,
         (*notes, *data.notes()),
-        (Plot("rows", "moves", ("moves",), "moves", "rank and game", facet=("rules",)),),
+        (Plot("rows", "score", ("score",), "score in points", "", facet=("rules",), names=("rank", "player", "game")),),
     )
 
 

@@ -72,7 +72,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
                 "dots",
                 "rate_lost",
                 ("rate_lost",),
-                "winnable in percent, undecided as lost, with its 95 % interval",
+                "winnable in %, undecided as lost, 95 % interval",
                 "",
                 low="rate_lost_low",
                 high="rate_lost_high",

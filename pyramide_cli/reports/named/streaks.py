@@ -41,10 +41,11 @@ def report(data: Data, question: Question, *, name: str) -> Report:
                 "rows",
                 "games",
                 ("longest_wins", "longest_losses"),
-                "games in a row: longest streak of wins, and of losses",
+                "games in a row",
                 "",
                 count="games",
                 facet=("rules",) if len(keys) > 1 else (),
+                stacked=False,
             ),
         ),
     )
