@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
-from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game, Position
 from pyramide_cli.moves import Move, canonical
 from pyramide_cli.pyramid import PLACES
 from pyramide_cli.records import Verdict
-from pyramide_cli.rules import Rules
 from pyramide_cli.solver import is_winnable, solve
 
 MAX_STATES = 5_000_000
@@ -33,7 +31,7 @@ class Worth(NamedTuple):
 class MoveAnalysis:
     """What one entry of a game was worth.
 
-    n: the number of the entry. cost: how many moves it wasted, None for an undo and where one of the lengths is not known.
+    n: the number of the entry. cost: how many moves it wasted, None for an undo and where a length is not known.
     """
 
     n: int
@@ -59,7 +57,7 @@ class MoveAnalysis:
 class GameAnalysis:
     """What the entries of a game were worth, and what follows for the game.
 
-    verdict: whether the deal can be won under the rules. shortest: how many moves its shortest win takes.
+    verdict: whether a win was left at the start. shortest: how many moves the shortest one takes from there.
     lost_at: the number of the entry that gave the win away for good, None where a win was left at the end or never.
     wasted: the moves that the entries wasted together, None where no cost is known.
     played: the move counter at the end. won: whether the game was won.
@@ -82,17 +80,17 @@ class GameAnalysis:
 
 
 def analyze(
-    deal: Deal, rules: Rules, entries: Iterable[Move], *, lengths: bool = True, max_states: int = MAX_STATES
+    start: Game, entries: Iterable[Move], *, lengths: bool = True, max_states: int = MAX_STATES
 ) -> GameAnalysis:
-    """Analyse a game of a deal by its entries, moves and undos.
+    """Analyse the entries, moves and undos, that follow the start of a game, or any other position of it.
 
     lengths: whether to find the fewest moves left too; without them only the verdicts are known, much quicker.
     max_states: how many positions the solver may store for each position of the game; where that is not enough, the
     verdict is `undecided`. Raises `IllegalMove` when an entry is against the rules.
     """
-    game = Game(deal, rules)
+    game = start.copy()
     judge = _Judge(lengths, max_states)
-    start = before = judge.judge(game)
+    first = before = judge.judge(game)
     moves: list[MoveAnalysis] = []
     for n, entry in enumerate(entries, 1):
         game.apply(entry)
@@ -102,8 +100,8 @@ def analyze(
     costs = [move.cost for move in moves if move.cost is not None]
     return GameAnalysis(
         moves=tuple(moves),
-        verdict=start.verdict,
-        shortest=start.left,
+        verdict=first.verdict,
+        shortest=first.left,
         lost_at=_lost_at(moves),
         wasted=sum(costs) if costs else None,
         played=game.moves,

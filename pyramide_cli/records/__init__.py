@@ -23,6 +23,7 @@ from pyramide_cli.records.reading import Located, RecordError, decode, read_reco
 from pyramide_cli.records.structs import (
     VERSION,
     AnalysisRecord,
+    AnalysisSummary,
     DealRecord,
     EndRecord,
     GameRecord,
@@ -43,6 +44,7 @@ __all__ = [
     "UNSET",
     "VERSION",
     "AnalysisRecord",
+    "AnalysisSummary",
     "Block",
     "DealRecord",
     "EndRecord",

@@ -71,10 +71,27 @@ class EndRecord(Struct, kw_only=True, tag_field="type", tag="end", omit_defaults
     t: Seconds | None = None
 
 
+class AnalysisSummary(Struct, kw_only=True):
+    """What an analysis says of a whole game.
+
+    verdict, shortest: whether the deal can be won, and in how few moves. lost_at: the entry that gave the win away for
+    good. wasted: the moves that entries wasted together. efficiency: shortest over played, for a won game. clearable:
+    how many more pyramid cards could still be cleared at the end. Null where there is none, or it is not known.
+    """
+
+    verdict: Verdict
+    shortest: Count | None
+    lost_at: EntryNumber | None
+    wasted: Count | None
+    efficiency: Annotated[float, Meta(ge=0)] | None
+    clearable: Count | None
+
+
 class GameRecord(Struct, kw_only=True, tag_field="type", tag="game"):
     """The result of a game or of a solution that was read and checked.
 
-    The keys from `verdict` on are there for solutions only; there, null means that there is none.
+    The keys from `verdict` to `seconds` are there for solutions only; there, null means that there is none.
+    `analysis` is there where the game was analysed.
     """
 
     v: Literal[1]
@@ -101,6 +118,7 @@ class GameRecord(Struct, kw_only=True, tag_field="type", tag="game"):
     optimal: bool | UnsetType | None = UNSET
     states: Count | UnsetType | None = UNSET
     seconds: Seconds | UnsetType | None = UNSET
+    analysis: AnalysisSummary | UnsetType = UNSET
 
 
 class SolutionRecord(Struct, kw_only=True, tag_field="type", tag="solution"):

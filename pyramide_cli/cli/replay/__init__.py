@@ -20,6 +20,7 @@ from pyramide_cli.cli.options import (
 )
 from pyramide_cli.cli.outputs import at_terminal, open_output
 from pyramide_cli.cli.progress import Progress
+from pyramide_cli.cli.replay.analyses import Analyst
 from pyramide_cli.cli.replay.tally import Tally
 from pyramide_cli.cli.replay.views import Style, make_view
 from pyramide_cli.records import Located, Problem, read_records
@@ -32,6 +33,20 @@ _BOARDS = ("describe", "svg")
 @click.argument("logs", nargs=-1, metavar="[LOG]...")
 @click.option("--at", type=click.IntRange(0), metavar="N", help="Show each game after N entries (0: the deal).")
 @click.option("--step", is_flag=True, help="Show each game after every entry.")
+@click.option("--analyze", is_flag=True, help="Say what each move was worth: the win, the moves left, the cost.")
+@click.option(
+    "--lengths/--no-lengths",
+    default=True,
+    help="With --analyze: also the moves left, which takes longer.  [default: on]",
+)
+@click.option(
+    "--max-states",
+    type=click.IntRange(1),
+    default=5_000_000,
+    metavar="N",
+    show_default=True,
+    help="With --analyze: how many positions to store for one position of a game.",
+)
 @format_option(
     ["jsonl", "text", *_BOARDS, "html"],
     help_text="How to write; describe (sentences) and svg show boards, so they go with --at or --step; html is one "
@@ -49,6 +64,9 @@ def replay(
     logs: tuple[str, ...],
     at: int | None,
     step: bool,
+    analyze: bool,
+    lengths: bool,
+    max_states: int,
     output_format: str,
     plain: bool,
     rules: RulesChoice,
@@ -63,13 +81,17 @@ def replay(
     each solution one record of the type "game" is written; its "fault" is the first thing wrong with it, with file and
     line, or null. Games may be interleaved, and one may go on in the next file.
 
+    With --analyze each move gets a record of the type "analysis" (or a line, marked ? where it wasted moves and ??
+    where it gave the win away), and each game a summary.
+
     Ends with 3 when something does not verify.
 
     \b
     Examples:
       pyramide replay games.jsonl
       pyramide replay game.jsonl --at 12 --format text
-      pyramide replay game.jsonl --format html -o game.html
+      pyramide replay game.jsonl --analyze --format text
+      pyramide replay game.jsonl --analyze --format html -o game.html
       pyramide deal --count 100 | pyramide solve | pyramide replay
     """
     if at is not None and step:
@@ -80,6 +102,8 @@ def replay(
         raise click.UsageError("--format svg shows one board: say which by --at N.")
     if output_format == "html" and (at is not None or step):
         raise click.UsageError("--format html shows every step: it does not go with --at or --step.")
+    if analyze and (at is not None or step):
+        raise click.UsageError("--analyze speaks of every move: it does not go with --at or --step.")
     paths = deals_or_stdin(context, logs)
     status = Status(strict=strict)
     tally = Tally()
@@ -87,7 +111,8 @@ def replay(
         progress = False  # the results themselves show how far it is
     with open_output(output) as target, Progress(unit="game", show=progress) as bar:
         style = Style.choose(target, output, color, plain=plain)
-        view = make_view(chosen_format(output_format, output), target, style, at=at, step=step)
+        analyst = Analyst(lengths=lengths, max_states=max_states) if analyze else None
+        view = make_view(chosen_format(output_format, output), target, style, at=at, step=step, analyst=analyst)
         replayer = Replayer(_rules_for(rules), view.watch)
         for result in replayer.replay(_read_all(paths)):
             if isinstance(result, Problem):

@@ -10,6 +10,7 @@ from pyramide_cli.boards import describe, render_svg, render_text
 from pyramide_cli.cli.colors import use_color
 from pyramide_cli.cli.exits import Exit, Failure, Status
 from pyramide_cli.cli.outputs import Output, is_stdout
+from pyramide_cli.cli.replay.analyses import Analyses, Analyst, analysis_records, analysis_text
 from pyramide_cli.moves import move_label
 from pyramide_cli.records import GameRecord, Problem, encode, known, printable
 from pyramide_cli.replay import Checked, Step, Track, Watch, game_record
@@ -49,10 +50,17 @@ class View(Protocol):
         """Take notice that there are no more."""
 
 
-def make_view(output_format: str, target: Output, style: Style, *, at: int | None, step: bool) -> View:
-    """Return the view for a format; with `at` or `step` it shows games on the way, else what came of them."""
+def make_view(
+    output_format: str, target: Output, style: Style, *, at: int | None, step: bool, analyst: Analyst | None = None
+) -> View:
+    """Return the view for a format.
+
+    With `at` or `step` it shows games on the way, with an analyst what their moves were worth, else what came of them.
+    """
     if output_format == "html":
-        return Page(target)
+        return Page(target, analyst)
+    if analyst is not None:
+        return Analyses(target, analyst, analysis_text(style) if output_format == "text" else analysis_records)
     if at is None and not step:
         return Results(target, _result_line if output_format == "text" else encode)
     if output_format == "text" and style.plain:
@@ -128,20 +136,23 @@ class Picture(Steps):
 class Page:
     """All games on one page that steps through them, written when there are no more."""
 
-    def __init__(self, target: Output) -> None:
+    def __init__(self, target: Output, analyst: Analyst | None) -> None:
         self.watch: Watch | None = self._keep
         self._target = target
+        self._analyst = analyst
         self._steps: dict[Track, list[PageStep]] = {}
         self._games: list[PageGame] = []
 
     def _keep(self, step: Step) -> None:
         from pyramide_cli.boards import page_step
 
+        if self._analyst is not None:
+            self._analyst.watch(step)
         self._steps.setdefault(step.track, []).append(page_step(step.game, step.move))
 
     def finish(self, checked: Checked) -> None:
         """Take the steps of a game; one without cards has none and is not shown."""
-        from pyramide_cli.boards import PageGame
+        from pyramide_cli.boards import PageGame, annotated
 
         track = checked.track
         steps = tuple(self._steps.pop(track, ()))
@@ -156,6 +167,8 @@ class Page:
                 outcome=record.outcome,
                 fault=record.fault,
             )
+            if self._analyst is not None:
+                game = annotated(game, self._analyst.analyze(track).moves)
             self._games.append(game)
 
     def close(self, status: Status) -> None:
