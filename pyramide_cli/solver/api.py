@@ -18,6 +18,8 @@ from pyramide_cli.pyramid import FULL, PLACES, places, shapes
 from pyramide_cli.rules import DEFAULT_RULES, Rules
 from pyramide_cli.scoring import score
 from pyramide_cli.solver.bits import DRAWN, DRAWN_AT, SHAPE, SHAPE_AT, STOCK
+from pyramide_cli.solver.layout import CLEARED, MICROSOFT, PAR, RANK, REMOVED, WIN
+from pyramide_cli.solver.macros import MOST_FOUND, new_chains
 from pyramide_cli.solver.memory import (
     BEST,
     BEST_VALUE,
@@ -28,29 +30,25 @@ from pyramide_cli.solver.memory import (
     RECORDS,
     Memory,
     clear,
-    insert,
     larger,
+    moves_of,
     new_memory,
+    parent_of,
+    position_of,
 )
-from pyramide_cli.solver.memory import (
-    FULL as MEMORY_FULL,
-)
-from pyramide_cli.solver.problem import (
-    CLEARED,
-    MICROSOFT,
-    PAR,
-    RANK,
-    REMOVED,
-    WIN,
-    Problem,
-    make_problem,
-    start_state,
-)
-from pyramide_cli.solver.search import MOST_MOVES, most, moves_left, search, value
+from pyramide_cli.solver.memory import FULL as MEMORY_FULL
+from pyramide_cli.solver.moves import MOST_MOVES
+from pyramide_cli.solver.problem import Problem, make_problem, start_state
+from pyramide_cli.solver.search import begin, search, spell_out
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE, Solution
+from pyramide_cli.solver.values import most
 
 MAX_STATES = 50_000_000
 """How many positions a search stores at most, if nothing else is said."""
+
+
+LONGEST = 256
+"""More moves than the search bundles."""
 
 
 class FindError(PyramideError):
@@ -83,7 +81,7 @@ def solve(
         optimal = find == "shortest" and found.status != LIMIT
         bounds: tuple[int | None, int | None] = (None, None)
         if find == "shortest" and verdict == WINNABLE:
-            bounds = (len(found.states) - 1,) * 2
+            bounds = (len(found.states) - 1, len(found.states) - 1)
         elif find == "shortest" and verdict == UNDECIDED:
             bounds = (found.lower, None)
         states = found.states
@@ -167,7 +165,10 @@ class _Workplace(threading.local):
 
     def __init__(self) -> None:
         self.memory = new_memory()
-        self.room = np.empty(MOST_MOVES, np.int64)
+        self.chains = new_chains()
+        self.found = np.zeros((MOST_FOUND, 2), np.int64)
+        self.lines = np.zeros((LONGEST, MOST_MOVES + 1, 2), np.int64)
+        self.line = np.zeros(LONGEST, np.int64)
 
 
 _workplace = _Workplace()
@@ -187,17 +188,17 @@ class _Searcher:
         """Look for a position whose value is at least the target."""
         problem = make_problem(self.deal, self.rules, self.position, objective, rank)
         status, memory = self._run(problem, target, int(shortest))
-        lower = int(memory.counts[LOWEST])
-        states = self._path(memory) if status == FOUND else []
+        lower = int(memory.queue[LOWEST])
+        states = self._path(problem, memory) if status == FOUND else []
         return _Found(status, states, lower, -1)
 
     def largest(self, objective: int, rank: int) -> _Found:
         """Look for the largest value that can be reached."""
         problem = make_problem(self.deal, self.rules, self.position, objective, rank)
         status, memory = self._run(problem, -1, 0)
-        upper = int(most(problem, start_state(problem, self.position)))
-        lower = int(memory.counts[BEST_VALUE])
-        return _Found(status, self._path(memory), lower, upper if status == LIMIT else lower)
+        upper = int(most(problem.numbers, start_state(problem, self.position)))
+        lower = int(memory.queue[BEST_VALUE])
+        return _Found(status, self._path(problem, memory), lower, upper if status == LIMIT else lower)
 
     def verdict(self, objective: int, best: _Found) -> str:
         """Return whether the goal can be reached, from the largest value or by a search of its own."""
@@ -231,31 +232,35 @@ class _Searcher:
         return score(self.rules.scoring, mask, stock, 28 - kings - (len(left) - kings) // 2, cleared_pass)
 
     def _run(self, problem: Problem, target: int, weight: int) -> tuple[int, Memory]:
-        memory = _workplace.memory
-        clear(memory)
+        memory, work = _workplace.memory, _workplace
+        clear(memory.slots, memory.queue)
         start = start_state(problem, self.position)
-        bound = int(moves_left(problem, start, target))
-        if bound < 0 <= target:
-            return EXHAUSTED, memory
-        memory.counts[BEST_VALUE] = value(problem, start)
-        memory.counts[BEST] = 0
-        insert(memory, start, -1, 0, max(bound, 0))
+        begin(problem.numbers, problem.balance, *memory, work.chains, start, target)
         while True:
-            status = int(search(problem, memory, _workplace.room, target, weight, self.left))
+            status = int(search(*problem, *memory, work.chains, work.found, target, weight, self.left))
             if status != MEMORY_FULL:
                 break
             memory = _workplace.memory = larger(memory)
-        self.stored += int(memory.counts[RECORDS])
-        self.left -= int(memory.counts[RECORDS])
+        self.stored += int(memory.queue[RECORDS])
+        self.left -= int(memory.queue[RECORDS])
         return status, memory
 
-    def _path(self, memory: Memory) -> list[int]:
-        """Return the states from the start to the best record."""
-        record, states = int(memory.counts[BEST]), []
+    def _path(self, problem: Problem, memory: Memory) -> list[int]:
+        """Return the states from the start to the best record, one move apart."""
+        record, records = int(memory.queue[BEST]), []
         while record >= 0:
-            states.append(int(memory.states[record]))
-            record = int(memory.parents[record])
-        return states[::-1]
+            records.append(record)
+            record = parent_of(memory.records, record)
+        records.reverse()
+        states = [position_of(memory.records, records[0])]
+        work = _workplace
+        for one, other in pairwise(records):
+            before, after = position_of(memory.records, one), position_of(memory.records, other)
+            moves = moves_of(memory.records, other) - moves_of(memory.records, one)
+            if not spell_out(problem.numbers, problem.without, before, after, moves, work.line, work.lines):
+                raise AssertionError("the solver cannot spell out its own line")
+            states += [int(state) for state in work.line[:moves]]
+        return states
 
     def _move(self, before: int, after: int) -> Move:
         gone = (_mask(before) & ~_mask(after)) | (before & ~after & STOCK) << PLACES

@@ -1,11 +1,13 @@
 """Where a search keeps its positions: records, a hash table over them, and a queue of buckets.
 
-The arrays grow with the positions really stored; kernels never allocate.
+The arrays grow with the positions really stored; kernels never allocate. A record is two numbers: the packed
+position with the moves to it from bit 49 and a mark from bit 61 when a shorter way has made another record of
+it; and 1 + the record that it was reached from, with 1 + the record behind it in its bucket from bit 31 on.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,133 +16,138 @@ from pyramide_cli.solver._jit import kernel
 
 FOUND, EXHAUSTED, LIMIT, FULL = range(4)
 """How a search kernel ended."""
-RECORDS, LOWEST, BEST, BEST_VALUE, BUCKET = range(5)
-"""What the numbers in `counts` are."""
-BUCKETS = 4096
-"""Room for every estimate: 52 removals with at most 25 other moves before each."""
-FIRST_RECORDS = 1 << 12
+RECORDS, LOWEST, BEST, BEST_VALUE = range(4)
+"""What the first numbers in `queue` are: records stored, the lowest bucket that may hold one, the best record
+and its value (search.py)."""
+HEADS, BUCKETS = 8, 4096
+"""queue[HEADS + estimate] is 1 + the first record of a bucket, 0 for none. There is room for every estimate:
+52 removals with at most 25 other moves before each."""
+FIRST_RECORDS = 1 << 14
+
+POSITION = (1 << 49) - 1
+MOVES_AT, MOVES = 49, 4095
+OUTDATED = 1 << 61
+NEXT_AT, LINK = 31, (1 << 31) - 1
 
 
 class Memory(NamedTuple):
-    """The arrays of one search. A record is a stored position with the best way to it so far."""
+    """The arrays of one search."""
 
-    states: NDArray[np.int64]
-    """[record]: the packed position."""
-    parents: NDArray[np.int32]
-    """[record]: the record it was reached from; -1 for the start."""
-    moves: NDArray[np.int16]
-    """[record]: moves from the start; -1 once a shorter way has made another record of it."""
-    next: NDArray[np.int32]
-    """[record]: the record behind it in its bucket of the queue; -1 for none."""
-    heads: NDArray[np.int32]
-    """[estimate]: the first record of each bucket; -1 for none."""
+    records: NDArray[np.int64]
+    """[record, 0...1]: what the module's text says."""
     slots: NDArray[np.int32]
     """[hash]: 1 + the record that a hash belongs to, 0 for none; a power of two, at most half full."""
-    counts: NDArray[np.int64]
-    """RECORDS stored, LOWEST bucket that may hold one, BEST record and its BEST_VALUE (search.py)."""
+    queue: NDArray[np.int64]
+    """Counts and the heads of the buckets."""
 
 
 def new_memory() -> Memory:
-    """Room for a small search."""
-    size = FIRST_RECORDS
+    """Return room for a small search."""
     return Memory(
-        np.empty(size, np.int64),
-        np.empty(size, np.int32),
-        np.empty(size, np.int16),
-        np.empty(size, np.int32),
-        np.full(BUCKETS, -1, np.int32),
-        np.zeros(2 * size, np.int32),
-        np.zeros(8, np.int64),
+        np.empty((FIRST_RECORDS, 2), np.int64),
+        np.zeros(2 * FIRST_RECORDS, np.int32),
+        np.zeros(HEADS + BUCKETS, np.int64),
     )
 
 
 def larger(memory: Memory) -> Memory:
     """Return the same memory with twice the room (four times while it is small)."""
-    size = memory.states.shape[0]
-    size *= 4 if size < 1 << 18 else 2
-
-    def longer(array: NDArray[Any]) -> NDArray[Any]:
-        bigger = np.empty(size, array.dtype)
-        bigger[: array.shape[0]] = array
-        return bigger
-
-    memory = memory._replace(
-        states=longer(memory.states),
-        parents=longer(memory.parents),
-        moves=longer(memory.moves),
-        next=longer(memory.next),
-        slots=np.zeros(2 * size, np.int32),
-    )
-    rehash(memory)
+    old = memory.records.shape[0]
+    size = old * (4 if old < 1 << 18 else 2)
+    records = np.empty((size, 2), np.int64)
+    records[:old] = memory.records
+    memory = Memory(records, np.zeros(2 * size, np.int32), memory.queue)
+    rehash(*memory)
     return memory
 
 
 @kernel
-def clear(memory: Memory) -> None:
+def clear(slots: NDArray[np.int32], queue: NDArray[np.int64]) -> None:
     """Forget everything, for another search."""
-    memory.heads[:] = -1
-    memory.slots[:] = 0
-    memory.counts[:] = 0
-    memory.counts[2] = -1
+    slots[:] = 0
+    queue[:] = 0
+    queue[BEST] = -1
 
 
 @kernel
-def slot_of(memory: Memory, state: int) -> int:
+def position_of(records: NDArray[np.int64], record: int) -> int:
+    """Return the packed position of a record."""
+    return int(records[record, 0]) & POSITION
+
+
+@kernel
+def moves_of(records: NDArray[np.int64], record: int) -> int:
+    """Return the moves on the way to a record."""
+    return int(records[record, 0]) >> MOVES_AT & MOVES
+
+
+@kernel
+def slot_of(records: NDArray[np.int64], slots: NDArray[np.int32], state: int) -> int:
     """Return the slot that holds a position's record, or the empty one where it belongs."""
-    mask = int(memory.slots.shape[0]) - 1
+    mask = int(slots.shape[0]) - 1
     mixed = (state ^ state >> 29) * 0x1E3779B97F4A7C15 & 0x7FFFFFFFFFFFFFFF
     slot = int((mixed >> 29) & mask)
     while True:
-        record = int(memory.slots[slot]) - 1
-        if record < 0 or int(memory.states[record]) == state:
+        record = int(slots[slot]) - 1
+        if record < 0 or position_of(records, record) == state:
             return slot
         slot = (slot + 1) & mask
 
 
 @kernel
-def rehash(memory: Memory) -> None:
+def rehash(records: NDArray[np.int64], slots: NDArray[np.int32], queue: NDArray[np.int64]) -> None:
     """Fill an empty hash table from the records."""
-    for record in range(memory.counts[RECORDS]):
-        if memory.moves[record] >= 0:
-            memory.slots[slot_of(memory, int(memory.states[record]))] = record + 1
+    for record in range(queue[RECORDS]):
+        if int(records[record, 0]) & OUTDATED == 0:
+            slots[slot_of(records, slots, position_of(records, record))] = record + 1
 
 
 @kernel
-def insert(memory: Memory, state: int, parent: int, moves: int, estimate: int) -> int:
+def insert(
+    records: NDArray[np.int64],
+    slots: NDArray[np.int32],
+    queue: NDArray[np.int64],
+    state: int,
+    parent: int,
+    moves: int,
+    estimate: int,
+) -> int:
     """Store and queue a position unless a way as short is known; return its record or -1."""
-    slot = slot_of(memory, state)
-    known = int(memory.slots[slot]) - 1
+    slot = slot_of(records, slots, state)
+    known = int(slots[slot]) - 1
     if known >= 0:
-        if memory.moves[known] <= moves:
+        if moves_of(records, known) <= moves:
             return -1
-        memory.moves[known] = -1
-    counts = memory.counts
-    record = int(counts[RECORDS])
-    counts[RECORDS] = record + 1
-    memory.states[record] = state
-    memory.parents[record] = parent
-    memory.moves[record] = moves
-    memory.slots[slot] = record + 1
-    memory.next[record] = memory.heads[estimate]
-    memory.heads[estimate] = record
-    if estimate < counts[LOWEST]:
-        counts[LOWEST] = estimate
+        records[known, 0] |= OUTDATED
+    record = int(queue[RECORDS])
+    queue[RECORDS] = record + 1
+    slots[slot] = record + 1
+    records[record, 0] = state | moves << MOVES_AT
+    records[record, 1] = (parent + 1) | int(queue[HEADS + estimate]) << NEXT_AT
+    queue[HEADS + estimate] = record + 1
+    if estimate < queue[LOWEST]:
+        queue[LOWEST] = estimate
     return record
 
 
 @kernel
-def pop(memory: Memory) -> int:
+def pop(records: NDArray[np.int64], queue: NDArray[np.int64]) -> int:
     """Take the newest record with the lowest estimate out of the queue; -1 when it is empty."""
-    counts = memory.counts
-    estimate = int(counts[LOWEST])
+    estimate = int(queue[LOWEST])
     while estimate < BUCKETS:
-        record = int(memory.heads[estimate])
+        record = int(queue[HEADS + estimate]) - 1
         if record < 0:
             estimate += 1
             continue
-        memory.heads[estimate] = memory.next[record]
-        if memory.moves[record] >= 0:
-            counts[LOWEST] = estimate
+        queue[HEADS + estimate] = int(records[record, 1]) >> NEXT_AT
+        if int(records[record, 0]) & OUTDATED == 0:
+            queue[LOWEST] = estimate
             return record
-    counts[LOWEST] = BUCKETS
+    queue[LOWEST] = BUCKETS
     return -1
+
+
+@kernel
+def parent_of(records: NDArray[np.int64], record: int) -> int:
+    """Return the record that a record was reached from; -1 for the start."""
+    return (int(records[record, 1]) & LINK) - 1

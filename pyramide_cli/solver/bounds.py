@@ -1,0 +1,174 @@
+"""Lower bounds of the moves to a win, and proofs that there is none.
+
+Every bound here counts only moves that each win must make from the position on, so it never exceeds the
+truth; NOTES.md tells what each is worth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver.bits import (
+    DRAWN,
+    DRAWN_AT,
+    FRESH,
+    SHAPE,
+    SHAPE_AT,
+    STOCK,
+    TURNED,
+    TURNED_AT,
+    count,
+)
+from pyramide_cli.solver.layout import (
+    CAPS,
+    DRAWN_PAIR,
+    RECYCLES,
+    STEPS,
+    STOCK_OPEN,
+    Numbers,
+    counts_of,
+    inner_of,
+    mask_of,
+    stock_count,
+)
+from pyramide_cli.solver.tables import CLASSES, at_least, excess, partners, total
+
+NEVER = 4000
+"""More moves than any game: no win in this way."""
+
+
+@kernel
+def most_inside(problem: Numbers, balance: NDArray[np.int8], shape: int, stock: int) -> int:
+    """Return the most pairs inside the pyramid in a win that uses these stock cards only, -1 for no win.
+
+    stock: the packed count of the stock cards that may be used.
+    """
+    needs = excess(counts_of(problem, shape), partners(stock)) & 0xFFFFFF
+    if not at_least(inner_of(problem, shape), needs):
+        return -1
+    index = 0
+    for k in range(CLASSES):
+        index += min(needs >> 4 * k & 7, int(problem[CAPS + k])) * int(problem[STEPS + k])
+    return int(balance[shape, index])
+
+
+@kernel
+def draws_until(problem: Numbers, cards: int, needs: int) -> int:
+    """Return the shortest prefix of the stock order, 0 to 24, in which a mask of cards has the needed count.
+
+    needs: a packed count that all the cards together have.
+    """
+    low, high = 0, 24
+    while low < high:
+        middle = (low + high) >> 1
+        if at_least(stock_count(problem, cards & ((1 << middle) - 1)), needs):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel
+def blocked_waste(problem: Numbers, waste: int, uses: int) -> int:
+    """Return the cards of the waste that cannot leave it in this pass: a mask, always the lowest ones.
+
+    A card can leave only when all above it have left, each with a partner of its own.
+    uses: a packed count, for each rank how many cards of it can find a partner.
+    """
+    low, high = 0, 24
+    while low < high:
+        middle = (low + high) >> 1
+        if at_least(uses, stock_count(problem, waste >> middle << middle)):
+            high = middle
+        else:
+            low = middle + 1
+    return waste & ((1 << low) - 1)
+
+
+@kernel
+def passing(problem: Numbers, cards: int, shape: int) -> int:
+    """Return the fewest moves, beside removals that count elsewhere, to bring the top of the stock past some cards.
+
+    Each has to be drawn; under `stock_open` it may also be removed there, with a card of the pyramid.
+    """
+    if problem[STOCK_OPEN] == 0:
+        return count(cards)
+    counts = stock_count(problem, cards)
+    return count(cards) - total(counts) + total(excess(counts, partners(counts_of(problem, shape))))
+
+
+@kernel
+def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], state: int) -> int:
+    """Return a lower bound of the moves until the pyramid is clear, NEVER where it cannot be."""
+    shape = (state >> SHAPE_AT) & SHAPE
+    stock = state & STOCK
+    drawn = (state >> DRAWN_AT) & DRAWN
+    waste = stock & ((1 << drawn) - 1)
+    ahead = stock ^ waste
+    counts = counts_of(problem, shape)
+    cards = count(mask_of(problem, shape))
+    inside = most_inside(problem, balance, shape, stock_count(problem, stock))
+    if inside < 0:
+        return NEVER
+    uses = partners(counts)
+    if problem[STOCK_OPEN] or problem[DRAWN_PAIR]:
+        uses += partners(stock_count(problem, ahead))
+        if state & FRESH:
+            waste &= ~(1 << drawn >> 1)
+            uses += partners(stock_count(problem, 1 << drawn >> 1))
+            uses = uses & 0x777777777777
+    blocked = blocked_waste(problem, waste, uses)
+    usable = stock & ~blocked
+    low = inner_of(problem, shape)
+    needs = partners(excess(counts, low | low << 24))
+    have = stock_count(problem, usable)
+    best = NEVER
+    inside_now = most_inside(problem, balance, shape, have)
+    if inside_now >= 0 and at_least(have, needs):
+        until = draws_until(problem, usable, needs)
+        best = cards - inside_now + passing(problem, ahead & ((1 << until) - 1), shape)
+    turned = (state >> TURNED_AT) & TURNED
+    if problem[RECYCLES] < 0 or turned < problem[RECYCLES]:
+        again = draws_until(problem, blocked, excess(needs, have))
+        later = cards - inside + passing(problem, ahead, shape) + 1
+        later += passing(problem, blocked & ((1 << again) - 1), shape)
+        best = min(best, later)
+    return best
+
+
+@kernel
+def moves_to_remove_all(problem: Numbers, balance: NDArray[np.int8], state: int) -> int:
+    """Return a lower bound of the moves until all cards are gone, NEVER where they cannot be."""
+    shape = (state >> SHAPE_AT) & SHAPE
+    stock = state & STOCK
+    drawn = (state >> DRAWN_AT) & DRAWN
+    waste = stock & ((1 << drawn) - 1)
+    ahead = stock ^ waste
+    counts = counts_of(problem, shape)
+    in_stock = stock_count(problem, stock)
+    if most_inside(problem, balance, shape, in_stock) < 0:
+        return NEVER
+    uses = partners(counts)
+    if problem[STOCK_OPEN] or problem[DRAWN_PAIR]:
+        uses += partners(stock_count(problem, ahead))
+        if state & FRESH:
+            waste &= ~(1 << drawn >> 1)
+            uses += partners(stock_count(problem, 1 << drawn >> 1))
+            uses = uses & 0x777777777777
+    elif not at_least(uses, in_stock):
+        return NEVER
+    pairs = (total(counts) + total(in_stock)) >> 1
+    kings = count(mask_of(problem, shape)) - total(counts) + count(stock) - total(in_stock)
+    draws = count(ahead)
+    if problem[STOCK_OPEN]:
+        alone = total(excess(stock_count(problem, ahead), partners(counts)))
+        draws = max(0, (alone - count(waste) + 1) >> 1)
+    blocked = blocked_waste(problem, waste, uses)
+    if blocked:
+        turned = (state >> TURNED_AT) & TURNED
+        if problem[RECYCLES] >= 0 and turned >= problem[RECYCLES]:
+            return NEVER
+        draws += 1 if problem[STOCK_OPEN] else 1 + count(blocked)
+    return pairs + kings + draws

@@ -1,0 +1,126 @@
+"""One question about one deal under one ruleset, as a single array of integers: the `problem` of all kernels.
+
+A kernel gets one array instead of a tuple of thirty because every array that is handed on costs time.
+The numbers lie in this order (each name below is the index where its part begins):
+
+- a header of single numbers, flags 0 or 1;
+- PLACES_OF[rank 0...14] the places of the pyramid cards of a rank; STOCK_OF the same for the stock cards;
+- RANK_AT[place] and STOCK_RANK[0...23] the rank of every card;
+- OVER[place] all the places that lie over it, however many rows down;
+- CAPS[class] and STEPS[class]: how the index `needs` of the balance is made (tables.py);
+- STOCK_COUNTS[byte][value] the packed count of the stock cards in one byte of a stock mask;
+- SHAPES[shape][field] eight numbers for each of the 1,430 shapes, by the field numbers below.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramide_cli.solver._jit import kernel
+
+Numbers: TypeAlias = NDArray[np.int64]
+
+GOAL_ALL, RECYCLES, FIRST_PASS, STOCK_OPEN, DRAWN_PAIR, COVER_PAIR, OBJECTIVE, RANK_ASKED = range(8)
+"""The header. RECYCLES: how many are left at the start, -1 without limit; FIRST_PASS: the pass at the start, at
+most 4; RANK_ASKED: the rank to remove, for the objective RANK."""
+PLACES_OF, STOCK_OF, RANK_AT, STOCK_RANK = 16, 32, 48, 80
+OVER, CAPS, STEPS = 112, 144, 152
+STOCK_COUNTS = 160
+SHAPES = STOCK_COUNTS + 3 * 256
+FIELDS = 8
+SHAPE_NUMBER = 1430
+SIZE = SHAPES + FIELDS * SHAPE_NUMBER
+
+MASK, FREE_MASK, COUNTS, REACH, INNER, FINISH, KINGLESS = range(7)
+"""The fields of a shape: its places; those that nothing covers; the packed count of its cards; the places that
+can be made free with kings and pairs inside alone; for each class, alone, the most pairs inside (packed);
+the removals that clear it with kings and pairs inside alone, or -1; the shape once the kings that are free,
+or get free by that, are gone."""
+
+WIN, CLEARED, REMOVED, MICROSOFT, PAR, RANK = range(6)
+"""What a search makes large (values.py)."""
+
+
+@kernel
+def mask_of(problem: Numbers, shape: int) -> int:
+    """Return the places of a shape."""
+    return int(problem[SHAPES + FIELDS * shape + MASK])
+
+
+@kernel
+def free_of(problem: Numbers, shape: int) -> int:
+    """Return the free places of a shape."""
+    return int(problem[SHAPES + FIELDS * shape + FREE_MASK])
+
+
+@kernel
+def counts_of(problem: Numbers, shape: int) -> int:
+    """Return the packed count of the cards of a shape."""
+    return int(problem[SHAPES + FIELDS * shape + COUNTS])
+
+
+@kernel
+def reach_of(problem: Numbers, shape: int) -> int:
+    """Return the places that kings and pairs inside alone can make free."""
+    return int(problem[SHAPES + FIELDS * shape + REACH])
+
+
+@kernel
+def inner_of(problem: Numbers, shape: int) -> int:
+    """Return the most pairs inside the pyramid for each class alone, packed in six nibbles."""
+    return int(problem[SHAPES + FIELDS * shape + INNER])
+
+
+@kernel
+def finish_of(problem: Numbers, shape: int) -> int:
+    """Return the removals that clear a shape with kings and pairs inside alone; -1 where they cannot."""
+    return int(problem[SHAPES + FIELDS * shape + FINISH])
+
+
+@kernel
+def kingless_of(problem: Numbers, shape: int) -> int:
+    """Return the shape once the kings that are free, or get free by that, are gone."""
+    return int(problem[SHAPES + FIELDS * shape + KINGLESS])
+
+
+@kernel
+def places_of(problem: Numbers, rank: int) -> int:
+    """Return the places of the pyramid cards of a rank (0 to 14)."""
+    return int(problem[PLACES_OF + rank])
+
+
+@kernel
+def stock_of(problem: Numbers, rank: int) -> int:
+    """Return the stock cards of a rank (0 to 14)."""
+    return int(problem[STOCK_OF + rank])
+
+
+@kernel
+def rank_at(problem: Numbers, place: int) -> int:
+    """Return the rank of the pyramid card of a place."""
+    return int(problem[RANK_AT + place])
+
+
+@kernel
+def stock_rank(problem: Numbers, at: int) -> int:
+    """Return the rank of a stock card, 0 to 23 in the order in which they are drawn."""
+    return int(problem[STOCK_RANK + at])
+
+
+@kernel
+def over_of(problem: Numbers, place: int) -> int:
+    """Return all the places that lie over a place."""
+    return int(problem[OVER + place])
+
+
+@kernel
+def stock_count(problem: Numbers, stock: int) -> int:
+    """Return the packed count of the stock cards in a mask."""
+    return int(
+        problem[STOCK_COUNTS + (stock & 255)]
+        + problem[STOCK_COUNTS + 256 + (stock >> 8 & 255)]
+        + problem[STOCK_COUNTS + 512 + (stock >> 16)]
+    )

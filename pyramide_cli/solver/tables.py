@@ -1,0 +1,214 @@
+"""The tables of a deal: one sweep over the 1,430 shapes says what pairs inside the pyramid can do.
+
+Ranks that add up to 13 make a class: class k, 0 to 5, has the ranks k + 1 and 12 - k. A packed count holds
+a number for each of the 12 ranks in 4 bits: rank r at nibble r - 1 for r to 6, the partner of rank r
+24 bits higher; kings are not counted. A count of the classes uses the low six nibbles.
+
+The balance of a shape is the most pairs that can be made inside it while it is cleared, with at least some
+needed number in each class, or -1. `needs` is a number in mixed radix: class k counts up to CAPS[k] and is
+worth STEPS[k]. With unlimited passes and pairs with the waste only, that decides a deal (balance.py).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver.bits import lowest
+from pyramide_cli.solver.layout import (
+    CAPS,
+    COUNTS,
+    COVER_PAIR,
+    FIELDS,
+    FINISH,
+    FREE_MASK,
+    INNER,
+    KINGLESS,
+    MASK,
+    OVER,
+    PLACES_OF,
+    RANK_AT,
+    REACH,
+    SHAPE_NUMBER,
+    SHAPES,
+    STEPS,
+    STOCK_COUNTS,
+    STOCK_OF,
+    STOCK_RANK,
+    Numbers,
+    counts_of,
+    finish_of,
+    free_of,
+    inner_of,
+    kingless_of,
+    places_of,
+    rank_at,
+    reach_of,
+)
+
+CLASSES = 6
+TOPS = 0x888888888888
+"""The high bit of every nibble; counts stay below it."""
+
+
+@kernel
+def nibble(rank: int) -> int:
+    """Return where a packed count holds a rank (1 to 12), as a shift."""
+    return 4 * (rank - 1) if rank < 7 else 4 * (12 - rank) + 24
+
+
+@kernel
+def at_least(counts: int, needs: int) -> bool:
+    """Return whether a packed count is at least another one in every nibble."""
+    return ((counts | TOPS) - needs) & TOPS == TOPS
+
+
+@kernel
+def larger_each(counts: int, others: int) -> int:
+    """Return the larger number of each nibble of two packed counts."""
+    first = ((((counts | TOPS) - others) & TOPS) >> 3) * 7
+    return counts & first | others & ~first
+
+
+@kernel
+def excess(counts: int, others: int) -> int:
+    """Return counts minus others in each nibble, but 0 where that is negative."""
+    difference = (counts | TOPS) - others
+    return difference & (((difference & TOPS) >> 3) * 7)
+
+
+@kernel
+def partners(counts: int) -> int:
+    """Return a packed count with each rank's number moved to the rank that it pairs with."""
+    return counts >> 24 | (counts & 0xFFFFFF) << 24
+
+
+@kernel
+def total(counts: int) -> int:
+    """Return the sum of a packed count."""
+    counts = (counts & 0x0F0F0F0F0F0F) + (counts >> 4 & 0x0F0F0F0F0F0F)
+    return counts * 0x010101010101 >> 40 & 0xFF
+
+
+@kernel
+def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int64]) -> int:
+    """Fill everything that depends on single cards; return the width of the balance.
+
+    cards: the 52 cards of the deal. over: [place] all the places that lie over it.
+    """
+    for place in range(28):
+        rank = (int(cards[place]) >> 2) + 1
+        problem[RANK_AT + place] = rank
+        problem[PLACES_OF + rank] |= 1 << place
+        problem[OVER + place] = over[place]
+        if rank < 13:
+            problem[CAPS + min(rank, 13 - rank) - 1] += 1
+    for at in range(24):
+        rank = (int(cards[28 + at]) >> 2) + 1
+        problem[STOCK_RANK + at] = rank
+        problem[STOCK_OF + rank] |= 1 << at
+    for byte in range(3):
+        for value in range(1, 256):
+            rank = int(problem[STOCK_RANK + 8 * byte + lowest(value)])
+            one = 1 << nibble(rank) if rank < 13 else 0
+            index = STOCK_COUNTS + 256 * byte + value
+            problem[index] = problem[index - (value & -value)] + one
+    width = 1
+    for k in range(CLASSES):
+        cap = max(0, int(problem[CAPS + k]) - 4)
+        problem[CAPS + k] = cap
+        if cap:
+            problem[STEPS + k] = width
+            width *= cap + 1
+    return width
+
+
+@kernel
+def fill_shapes(
+    problem: Numbers,
+    masks: NDArray[np.int64],
+    free: NDArray[np.int64],
+    without: NDArray[np.int16],
+    balance: NDArray[np.int8],
+    lower: NDArray[np.int16],
+) -> None:
+    """Fill the fields and the balance of every shape.
+
+    masks, free, without: the tables of shapes.py. balance: [shape, needs], to fill.
+    lower: [class, needs] room for `needs` with one pair less of a class where it asks for one.
+    """
+    width = balance.shape[1]
+    for k in range(CLASSES):
+        step, cap = int(problem[STEPS + k]), int(problem[CAPS + k])
+        for needs in range(width):
+            lower[k, needs] = needs - (step if cap and needs // step % (cap + 1) else 0)
+    balance[0, :] = -1
+    balance[0, 0] = 0
+    for shape in range(1, SHAPE_NUMBER):
+        at = SHAPES + FIELDS * shape
+        problem[at + MASK] = masks[shape]
+        problem[at + FREE_MASK] = free[shape]
+        kings = free[shape] & places_of(problem, 13)
+        if kings:
+            fill_with_king(problem, balance, shape, int(without[shape, lowest(kings)]))
+        else:
+            fill_shape(problem, without, balance, lower, shape)
+
+
+@kernel
+def fill_with_king(problem: Numbers, balance: NDArray[np.int8], shape: int, after: int) -> None:
+    """Fill the fields of a shape with a free king, from those of the shape without it."""
+    at = SHAPES + FIELDS * shape
+    problem[at + COUNTS] = counts_of(problem, after)
+    problem[at + REACH] = reach_of(problem, after)
+    problem[at + INNER] = inner_of(problem, after)
+    finish = finish_of(problem, after)
+    problem[at + FINISH] = finish + 1 if finish >= 0 else -1
+    problem[at + KINGLESS] = kingless_of(problem, after)
+    for needs in range(balance.shape[1]):
+        balance[shape, needs] = balance[after, needs]
+
+
+@kernel
+def fill_shape(
+    problem: Numbers, without: NDArray[np.int16], balance: NDArray[np.int8], lower: NDArray[np.int16], shape: int
+) -> None:
+    """Fill the fields of a shape without a free king, from those of the shapes inside it."""
+    free = free_of(problem, shape)
+    width = balance.shape[1]
+    reach, inner, finish = free, 0, -1
+    for needs in range(width):
+        balance[shape, needs] = -1
+    left = free
+    while left:
+        place = lowest(left)
+        left &= left - 1
+        single = int(without[shape, place])
+        inner = larger_each(inner, inner_of(problem, single))
+        for needs in range(width):
+            balance[shape, needs] = max(balance[shape, needs], balance[single, needs])
+        rank = rank_at(problem, place)
+        k = min(rank, 13 - rank) - 1
+        others = left
+        if problem[COVER_PAIR]:
+            others |= free_of(problem, single) & ~free
+        others &= places_of(problem, 13 - rank)
+        while others:
+            both = int(without[single, lowest(others)])
+            others &= others - 1
+            reach |= reach_of(problem, both)
+            inner = larger_each(inner, inner_of(problem, both) + (1 << 4 * k))
+            if finish_of(problem, both) >= 0:
+                finish = finish_of(problem, both) + 1
+            for needs in range(width):
+                inside = balance[both, lower[k, needs]]
+                if inside >= max(0, balance[shape, needs]):
+                    balance[shape, needs] = inside + 1
+    at = SHAPES + FIELDS * shape
+    one = lowest(free)
+    problem[at + COUNTS] = counts_of(problem, int(without[shape, one])) + (1 << nibble(rank_at(problem, one)))
+    problem[at + REACH] = reach
+    problem[at + INNER] = inner
+    problem[at + FINISH] = finish
+    problem[at + KINGLESS] = shape
