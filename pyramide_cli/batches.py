@@ -6,12 +6,14 @@ run has left can be held against the same questions, one by one, and the batch g
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
-from pyramide_cli.deals import Deal
+from pyramide_cli.deals import Deal, code_of
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.records import (
     UNSET,
@@ -22,6 +24,7 @@ from pyramide_cli.records import (
     Verdict,
     deal_of,
     decode,
+    encode,
     known,
     read_blocks,
     read_records,
@@ -60,6 +63,8 @@ class CodeBatch:
 
 Asked: TypeAlias = Question | CodeBatch
 
+_CODE = code_of(0)
+
 
 class Form(NamedTuple):
     """How solutions are written: in the short form or the full one, and whether with the time that they took."""
@@ -79,6 +84,89 @@ def answers(questions: Iterable[Question], *, jobs: int | None, max_states: int)
     for (rules, find), group in groupby(questions, key=lambda question: question[1:]):
         for question in group:
             yield solve(question.deal, rules, find=find, max_states=max_states)
+
+
+class Lines(NamedTuple):
+    """Records that are ready to be written, and how many there are of each verdict."""
+
+    text: bytes
+    verdicts: dict[str, int]
+
+
+def records(asked: Iterable[Asked], form: Form, *, jobs: int | None, max_states: int) -> Iterator[Lines]:
+    """Answer questions as records, in their order."""
+    for is_quick, group in groupby(asked, key=lambda item: _is_quick(item, form)):
+        if is_quick:
+            yield from _quick_records((item for item in group if isinstance(item, CodeBatch)), jobs or cores())
+            continue
+        for solution in answers(single_questions(group), jobs=jobs, max_states=max_states):
+            yield Lines(encode(solution_record(solution, form)), {solution.verdict: 1})
+
+
+def single_questions(asked: Iterable[Asked]) -> Iterator[Question]:
+    """Yield all questions one by one."""
+    for item in asked:
+        if isinstance(item, CodeBatch):
+            yield from item.questions()
+        else:
+            yield item
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _is_quick(item: Asked, form: Form) -> bool:
+    """Whether a batch can be answered as arrays: short records of verdicts that the pyramid alone decides."""
+    if not (form.brief and isinstance(item, CodeBatch) and item.find == "any"):
+        return False
+    from pyramide_cli.solver.balance import decides
+
+    return decides(item.rules) and not item.rules.cover_pair
+
+
+def _quick_records(batches: Iterator[CodeBatch], jobs: int) -> Iterator[Lines]:
+    """Answer batches side by side, in threads: dealing and solving leave the interpreter's lock alone."""
+    if jobs == 1:
+        yield from map(_quick_lines, batches)
+        return
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    waiting: deque[Future[Lines]] = deque()
+    with ThreadPoolExecutor(jobs) as pool:
+        for batch in batches:
+            waiting.append(pool.submit(_quick_lines, batch))
+            if len(waiting) > jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _quick_lines(batch: CodeBatch) -> Lines:
+    """Answer one batch: the same bytes as a record at a time, without an object for each."""
+    from pyramide_cli.bulk import codes
+    from pyramide_cli.deals import deal_many
+    from pyramide_cli.solver.lengths import NO_WIN, winning_lengths
+
+    lengths = winning_lengths(deal_many(batch.numbers), batch.rules).tolist()
+    tails: dict[int, bytes] = {}
+    for length in set(lengths):
+        verdict: Verdict = "unwinnable" if length == NO_WIN else "winnable"
+        record = SolutionRecord(
+            v=VERSION,
+            code=_CODE,
+            rules=batch.rules.record(),
+            find=batch.find,
+            verdict=verdict,
+            length=None if length == NO_WIN else length,
+        )
+        head, tails[length] = encode(record).split(_CODE.encode())
+    names = codes(batch.numbers)
+    rows = names.view(f"S{names.shape[1]}").ravel().tolist()
+    text = b"".join([part for name, length in zip(rows, lengths, strict=True) for part in (head, name, tails[length])])
+    lost = lengths.count(NO_WIN)
+    return Lines(text, {"winnable": len(lengths) - lost, "unwinnable": lost})
 
 
 def solution_record(solution: Solution, form: Form = Form()) -> SolutionRecord:  # noqa: B008 - immutable

@@ -16,11 +16,13 @@ from pyramide_cli.batches import (
     Asked,
     CodeBatch,
     Form,
+    Lines,
     Question,
     answers,
     open_questions,
+    records,
+    single_questions,
     skip_done,
-    solution_record,
 )
 from pyramide_cli.cards import card_label
 from pyramide_cli.cli.exits import Exit, FileFailure, Status, complain, say
@@ -38,7 +40,6 @@ from pyramide_cli.cli.outputs import Output, is_stdout
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.resumable import ResumableOutput, open_batch_output
 from pyramide_cli.moves import Move
-from pyramide_cli.records import encode
 from pyramide_cli.solver import Solution
 
 MAX_STATES = 50_000_000
@@ -139,12 +140,11 @@ def solve(
         with Progress(_total(arguments, retry_undecided, progress), show=progress) as bar:
             bar.advance(tally.done)
             started = time.monotonic()
-            for solution in answers(_singles(asked), jobs=jobs, max_states=max_states):
-                text = solution_text(solution, out) if style == "text" else encode(solution_record(solution, form))
-                out.write(text)
+            for lines in _answers(asked, style, form, out, jobs=jobs, max_states=max_states):
+                out.write(lines.text)
                 out.flush()
-                tally.count(solution.verdict)
-                bar.advance(wins=tally.verdicts["winnable"])
+                tally.count(lines.verdicts)
+                bar.advance(sum(lines.verdicts.values()), wins=tally.verdicts["winnable"])
             if bar.shown and tally.done > 1:
                 say(tally.text(time.monotonic() - started))
     if exit_code:
@@ -170,9 +170,10 @@ class Tally:
             return Exit.UNDECIDED
         return Exit.NO if self.verdicts["unwinnable"] else Exit.DONE
 
-    def count(self, verdict: str, deals: int = 1) -> None:
-        """Add deals with a verdict."""
-        self.verdicts[verdict] += deals
+    def count(self, verdicts: dict[str, int]) -> None:
+        """Add so many deals of each verdict."""
+        for verdict, deals in verdicts.items():
+            self.verdicts[verdict] += deals
 
     def text(self, seconds: float) -> str:
         """Sum up for people."""
@@ -253,20 +254,22 @@ def _questions(arguments: tuple[str, ...], rules: RulesChoice, find: str, status
             yield CodeBatch(item, default, find)
 
 
-def _singles(asked: Iterator[Asked]) -> Iterator[Question]:
-    for item in asked:
-        if isinstance(item, CodeBatch):
-            yield from item.questions()
-        else:
-            yield item
+def _answers(
+    asked: Iterator[Asked], style: str, form: Form, out: Output, *, jobs: int | None, max_states: int
+) -> Iterator[Lines]:
+    """Answer the questions as records, or as text for people."""
+    if style == "jsonl":
+        yield from records(asked, form, jobs=jobs, max_states=max_states)
+        return
+    for solution in answers(single_questions(asked), jobs=jobs, max_states=max_states):
+        yield Lines(solution_text(solution, out).encode(out.encoding, "replace"), {solution.verdict: 1})
 
 
 def _go_on(out: ResumableOutput, asked: Iterator[Asked], form: Form, tally: Tally) -> Iterator[Asked]:
     """Hold what an earlier run has left against the questions, and return the questions that are still open."""
     assert out.left is not None
     done, asked = skip_done(out.left, asked, form)
-    for verdict, count in done.verdicts.items():
-        tally.count(verdict, count)
+    tally.count(done.verdicts)
     if out.is_finished:
         first = next(asked, None)
         if first is not None:
