@@ -23,6 +23,9 @@ from pyramide_cli.session import Clock, Session
 
 Player = Callable[[Game], Move | None]
 
+MAX_STATES = 5_000_000
+"""How many positions the player `solver` may store for one game."""
+
 
 class PlayerError(PyramideError):
     """No player has a name."""
@@ -79,11 +82,35 @@ def tips(game: Game) -> Move | None:
     return None if tip is None else tip.move
 
 
+class Solver:
+    """Plays the shortest win that the solver finds; where there is none, what clears the most, and then gives up."""
+
+    def __init__(self) -> None:
+        self._plan: Iterator[Move] | None = None
+
+    def __call__(self, game: Game) -> Move | None:
+        """Return the next move of the plan, which is made at the first call."""
+        if self._plan is None:
+            self._plan = iter(_plan(game))
+        return next(self._plan, None)
+
+
+def _plan(game: Game) -> tuple[Move, ...]:
+    from pyramide_cli.solver import solve
+
+    for find in ("shortest", "most"):
+        solution = solve(game, find=find, max_states=MAX_STATES)
+        if solution.line is not None and (find == "most" or solution.verdict == "winnable"):
+            return solution.line
+    return ()
+
+
 PLAYERS: dict[str, Callable[[Random], Player]] = {
     "first": lambda rng: first,
     "random": lambda rng: lambda game: random(game, rng),
     "greedy": lambda rng: greedy,
     "tips": lambda rng: tips,
+    "solver": lambda rng: Solver(),
 }
 """What makes a player for one game, by the player's name."""
 

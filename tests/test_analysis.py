@@ -157,6 +157,13 @@ def test_a_page_takes_the_analysis_in(call: Call) -> None:
     assert '"note":"??"' in page
 
 
+def test_solutions_can_be_analysed(call: Call) -> None:
+    solved = call("solve", "2")
+    *moves, game = call("replay", "--analyze", text=solved.out).records
+    assert {record["cost"] for record in moves} == {0}
+    assert game["analysis"]["efficiency"] == 1
+
+
 def test_a_game_without_cards_gets_its_record_all_the_same(call: Call) -> None:
     done = call("replay", "--analyze", text=log_of(2).replace(b'"cards":"', b'"cards":"x '))
     assert done.code == 3

@@ -15,8 +15,10 @@ from pyramide_cli.players import PLAYERS, Patience, PlayerError, find_player, gr
 from pyramide_cli.pyramid import FULL
 from pyramide_cli.records import EndRecord, MoveRecord, encode
 from pyramide_cli.rules import RULES
+from pyramide_cli.solver import solve
 
 QUICK = ["first", "random", "greedy", "tips"]
+"""The players that need no solver."""
 
 
 def lines(number: int, player: str, rules: str = "pyramide", seed: int | None = 1) -> list[bytes]:
@@ -124,6 +126,22 @@ def test_a_win_rate_that_others_can_compare() -> None:
             wins[player] += isinstance(end, EndRecord) and end.outcome == "won"
     assert wins["first"] < wins["greedy"]
     assert wins["first"] < wins["tips"]
+
+
+def test_the_solver_wins_what_can_be_won_in_the_fewest_moves() -> None:
+    rules = RULES["relaxed"].replace(scoring="pyramide")
+    wins = 0
+    for number in range(30):
+        *_moves, end = play_out(Deal.from_number(number), rules, "solver", seed=1)
+        solution = solve(Deal.from_number(number), rules)
+        assert isinstance(end, EndRecord)
+        if solution.verdict == "winnable":
+            wins += 1
+            assert (end.outcome, end.moves) == ("won", solution.length)
+        else:
+            most = solve(Deal.from_number(number), rules, find="most")
+            assert (end.outcome in ("given-up", "lost"), end.score) == (True, most.score)
+    assert wins
 
 
 def test_unevenness_counts_half_cards_from_the_middle() -> None:

@@ -11,6 +11,7 @@ import pytest
 from pyramide_cli.deals import Deal
 from pyramide_cli.players import play_out
 from pyramide_cli.records import encode
+from pyramide_cli.solver import solve
 from tests.calling import Call, caller
 
 GAME = b"".join(encode(record) for record in play_out(Deal.from_number(0), player="first", seed=1))
@@ -85,6 +86,19 @@ def test_what_has_no_moves_is_passed_over(call: Call) -> None:
     again = call("replay", text=games.out)
     assert (again.code, again.out) == (0, b"")
     assert again.err == "replayed nothing: 0 agreed, 0 with a fault; 1 record without moves passed over\n"
+
+
+def test_solutions_pass(call: Call) -> None:
+    deals = call("deal", "--start", "PY1-N-AAAAAAA", "--count", "5")
+    done = call("replay", text=call("solve", "--find", "any", text=deals.out).out)
+    assert done.code == 0
+    assert len(done.records) == 5
+    assert {record["fault"] for record in done.records} == {None}
+    verdicts = [solve(Deal.from_number(number), find="any").verdict for number in range(5)]
+    assert [record["verdict"] for record in done.records] == verdicts
+    brief = call("replay", text=call("solve", "--find", "any", "--brief", text=deals.out).out)
+    assert [record["verdict"] for record in brief.records] == verdicts
+    assert {record["outcome"] for record in brief.records} == {None}
 
 
 def test_rules_of_the_command_line_come_first(call: Call) -> None:
