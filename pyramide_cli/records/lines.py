@@ -256,9 +256,11 @@ def _gunzip(chunks: Iterator[bytes | _Fault]) -> Iterator[bytes | _Fault]:
                 if not rest:
                     break
                 unpacker, fresh = zlib.decompressobj(wbits=31), True
+            before = unpacker.copy()
             try:
                 text = unpacker.decompress(rest, _CHUNK)
             except zlib.error:
+                yield from _salvage(before, rest)
                 where = done + len(chunk) - len(rest)
                 yield _Fault(f"the gzip data is damaged near byte {where:,}; nothing can be read behind it")
                 return
@@ -273,3 +275,17 @@ def _gunzip(chunks: Iterator[bytes | _Fault]) -> Iterator[bytes | _Fault]:
         if text:
             yield text
         yield _Fault(f"the gzip data is cut off after byte {done:,}; what came before it is kept", "torn")
+
+
+def _salvage(unpacker: zlib._Decompress, packed: bytes) -> Iterator[bytes]:
+    """Unpack what is good of damaged data, in ever smaller steps up to the byte where it breaks."""
+    for step in (1024, 1):
+        good = 0
+        try:
+            for start in range(0, len(packed), step):
+                before = unpacker.copy()
+                yield unpacker.decompress(packed[start : start + step])
+                good = start + step
+        except zlib.error:
+            packed = packed[good : good + step]
+            unpacker = before

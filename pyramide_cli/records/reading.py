@@ -83,8 +83,8 @@ def _explain(line: bytes, error: Exception) -> str:
         return _explain_text(line, error)
     try:
         value: Any = msgspec.json.decode(line)
-    except _BAD:
-        value = {}
+    except _BAD:  # a number out of all range
+        return f"this record does not fit: {_plain(str(error))}"
     if not isinstance(value, dict):
         return "this is JSON but no object; a record is one object a line"
     kind, version = value.get("type"), value.get("v")

@@ -91,9 +91,7 @@ def without_kings(problem: Numbers, shape: int) -> tuple[int, int]:
 
 
 @kernel
-def inside_pairs(
-    problem: Numbers, without: NDArray[np.int16], shape: int, pairs: NDArray[np.int32], begin: int
-) -> int:
+def inside_pairs(problem: Numbers, without: NDArray[np.int16], shape: int, pairs: NDArray[np.int32], begin: int) -> int:
     """Write the pairs that a shape has inside the pyramid into `pairs` from `begin` on; return their number."""
     free = free_of(problem, shape)
     size, left = 0, free
@@ -149,9 +147,7 @@ def comes_first(chains: Chains, depth: int, pair: int) -> bool:
 
 
 @kernel
-def add_ways(
-    problem: Numbers, without: NDArray[np.int16], chains: Chains, depth: int, rank: int, first: int
-) -> None:
+def add_ways(problem: Numbers, without: NDArray[np.int16], chains: Chains, depth: int, rank: int, first: int) -> None:
     """Add the ways to use a card of the rank right after the chain under way."""
     shape, moves = int(chains[CHAIN + 4 * depth]), int(chains[CHAIN + 4 * depth + 3])
     cards = free_of(problem, shape) & places_of(problem, rank)
@@ -297,9 +293,7 @@ def settle(problem: Numbers, state: int) -> tuple[int, int]:
 
 
 @kernel
-def decide(
-    problem: Numbers, without: NDArray[np.int16], chains: Chains, state: int, found: Found
-) -> int:
+def decide(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: int, found: Found) -> int:
     """Write the settled positions after every decision, with the moves to each; return their number."""
     shape = (state >> SHAPE_AT) & SHAPE
     stock = state & STOCK

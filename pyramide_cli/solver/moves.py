@@ -143,9 +143,7 @@ def expand(problem: Numbers, without: NDArray[np.int16], state: int, found: NDAr
 
 
 @kernel
-def expand_stock(
-    problem: Numbers, without: NDArray[np.int16], state: int, found: NDArray[np.int64], size: int
-) -> int:
+def expand_stock(problem: Numbers, without: NDArray[np.int16], state: int, found: NDArray[np.int64], size: int) -> int:
     """Add the positions after each removal of a card from waste or stock; return the new number."""
     stock = state & STOCK
     drawn = (state >> DRAWN_AT) & DRAWN
@@ -177,9 +175,7 @@ def expand_stock(
 
 
 @kernel
-def expand_inside(
-    problem: Numbers, without: NDArray[np.int16], state: int, found: NDArray[np.int64], size: int
-) -> int:
+def expand_inside(problem: Numbers, without: NDArray[np.int16], state: int, found: NDArray[np.int64], size: int) -> int:
     """Add the positions after each removal that takes cards of the pyramid alone; return the new number."""
     shape = (state >> SHAPE_AT) & SHAPE
     free = free_of(problem, shape)

@@ -1,0 +1,305 @@
+"""Reading lines: every kind of file, everything that can be wrong with one, in constant memory."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyramide_cli.records import LINE_LIMIT, Located, MoveRecord, Problem, open_lines, printable, read_records
+from pyramide_cli.records.lines import read_blocks
+
+MOVE = b'{"type":"move","v":1,"game":"g1","n":%d,"move":"Kd","score":10,"moves":1,"t":2.4}'
+ONE = MOVE % 1
+
+
+def read(data: bytes, name: str = "log") -> list[Located]:
+    return list(read_records(io.BytesIO(data), name))
+
+
+def places(data: bytes) -> list[int]:
+    """Return the lines that hold a record; no other may be wrong."""
+    located = read(data)
+    assert [item.problem for item in located if item.problem] == []
+    return [item.line for item in located]
+
+
+def problems(data: bytes) -> list[str]:
+    return [str(item.problem) for item in read(data) if item.problem]
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (b"", []),
+        (b"\n\n", []),
+        (ONE, [1]),
+        (ONE + b"\n", [1]),
+        (ONE + b"\n" + ONE, [1, 2]),
+        (b"\n" + ONE + b"\n \t\n\n" + ONE + b"\n", [2, 5]),
+        (ONE + b"\r\n\r\n" + ONE + b"\r\n", [1, 3]),
+        (b"\xef\xbb\xbf" + ONE + b"\n" + ONE, [1, 2]),
+        (b"\xef\xbb\xbf", []),
+        (b"  " + ONE + b"  \n", [1]),
+        (gzip.compress(ONE + b"\n" + ONE), [1, 2]),
+        (gzip.compress(b"\xef\xbb\xbf" + ONE), [1]),
+        (gzip.compress(ONE + b"\n") + gzip.compress(b"") + gzip.compress(ONE + b"\n"), [1, 2]),
+        (gzip.compress(ONE[:30]) + gzip.compress(ONE[30:]), [1]),
+        (gzip.compress(ONE) + b"\0" * 512, [1]),
+    ],
+)
+def test_good_files(data: bytes, lines: list[int]) -> None:
+    assert places(data) == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"[]", "no object"),
+        (b"3", "no object"),
+        (b'"x"', "no object"),
+        (b"null", "no object"),
+        (b"hello", "no JSON object"),
+        (b"{}", '"type" is missing'),
+        (b'{"type":"move"}', '"v" (the version of the record) is missing'),
+        (b'{"type":"mvoe","v":1}', 'unknown record type "mvoe"; known are deal, move,'),
+        (b'{"type":3,"v":1}', "unknown record type 3"),
+        (b'{"type":"move","v":2}', "version 2 is not known"),
+        (b'{"type":"move","v":true}', "version true is not known"),
+        (b'{"type":"move","v":"1"}', 'version "1" is not known'),
+        (b'{"type":"move","v":1}', 'the key "game" is missing'),
+        (ONE.replace(b'"Kd"', b"12"), '"move": expected str, got int'),
+        (ONE.replace(b'"n":1', b'"n":-1'), '"n": expected int >= 1'),
+        (ONE.replace(b'"n":1', b'"n":1.0'), '"n": expected int, got float'),
+        (ONE.replace(b'"n":1', b'"n":1e400'), '"n": number out of range'),
+        (ONE.replace(b'"n":1', b'"n":' + b"9" * 5000), '"n": integer value out of range'),
+        (ONE.replace(b"2.4", b"1e400"), '"t": number out of range'),
+        (ONE.replace(b"2.4", b"NaN"), "broken JSON: invalid character at column 77"),
+        (ONE.replace(b"2.4", b"-0.1"), '"t": expected float >= 0.0'),
+        (ONE.replace(b"g1", b"\xff"), "not UTF-8: byte 0xff at column 30"),
+        (ONE.replace(b"g1", b"a\0"), "NUL byte at column 31"),
+        (ONE.replace(b"g1", b"\\ud800"), "broken JSON"),
+        (ONE[:40], "broken JSON: the object is not closed"),
+        (ONE + ONE, "broken JSON: trailing characters"),
+        (b'{"a":' * 200_000, "nested too deep"),
+        (ONE[:-1] + b',"x":' + b"[" * 200_000, "nested too deep"),
+        (b'{"type":"' + b"x" * 1000 + b'","v":1}', "unknown record type"),
+    ],
+)
+def test_a_bad_line_is_reported_with_its_place_and_reading_goes_on(line: bytes, message: str) -> None:
+    located = read(ONE + b"\n\n" + line + b"\n" + ONE + b"\n")
+    assert [item.line for item in located] == [1, 3, 4]
+    assert [item.record is None for item in located] == [False, True, False]
+    problem = located[1].problem
+    assert problem is not None
+    assert problem.kind == "data"
+    assert str(problem).startswith("log:3: ")
+    assert message in problem.message
+    assert len(str(problem)) < 200
+
+
+@pytest.mark.parametrize("tail", [ONE[:-10], b"{", b'{"type":"mo', b"\0" * 100, b"{" + b"\0" * 30])
+def test_a_torn_last_line_is_told_from_a_bad_one(tail: bytes) -> None:
+    located = read(ONE + b"\n" + tail)
+    assert isinstance(located[0].record, MoveRecord)
+    problem = located[1].problem
+    assert problem is not None
+    assert problem.kind == "torn"
+    assert str(problem) == "log:2: the last line is cut off; what came before it is kept"
+
+
+@pytest.mark.parametrize("tail", [b"hello", b"[]", b'{"type":"mvoe","v":1}'])
+def test_a_last_line_that_is_whole_but_wrong_is_not_torn(tail: bytes) -> None:
+    problem = read(ONE + b"\n" + tail)[1].problem
+    assert problem is not None
+    assert problem.kind == "data"
+
+
+def test_utf_16_is_named() -> None:
+    text = (ONE + b"\n").decode()
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+        assert problems(text.encode(encoding)) == [
+            "log:1: this is UTF-16 or no text; turn it into UTF-8 (iconv -f UTF-16 -t UTF-8)"
+        ]
+
+
+def test_damaged_gzip_data_says_where_and_keeps_what_was_good() -> None:
+    rng = random.Random(3)
+    lines = [MOVE % rng.randrange(1, 10**9) + b"\n" for _ in range(60_000)]
+    packed = bytearray(gzip.compress(b"".join(lines)))
+    packed[-6] ^= 1  # the check sum
+    located = read(bytes(packed))
+    assert len(located) == len(lines) + 1
+    assert "the gzip data is damaged near byte" in str(located[-1].problem)
+    packed[len(packed) // 2 : len(packed) // 2 + 200] = bytes(200)
+    located = read(bytes(packed))
+    assert 1_000 < sum(item.record is not None for item in located) < len(lines)
+    assert "the gzip data is damaged near byte" in str(located[-1].problem)
+
+
+def test_cut_gzip_data_says_so_and_keeps_what_came_before() -> None:
+    packed = gzip.compress(b"".join(MOVE % n + b"\n" for n in range(1, 30_000)))
+    located = read(packed[: len(packed) // 2])
+    assert sum(item.record is not None for item in located) > 10_000
+    problem = located[-1].problem
+    assert problem is not None
+    assert problem.kind == "torn"
+    assert "the gzip data is cut off after byte" in problem.message
+
+
+def test_junk_behind_gzip_data() -> None:
+    assert "damaged" in problems(gzip.compress(ONE + b"\n") + b"junk")[0]
+    assert places(gzip.compress(ONE)) == [1]
+
+
+def test_a_file_named_gz_that_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "x.gz"
+    path.write_bytes(ONE)
+    (located,) = read_records(path)
+    assert str(located.problem) == f"{path}:1: is named .gz but is not gzip data; rename it, or pack it with gzip"
+
+
+class Endless(io.RawIOBase):
+    """A line of a given size that is never in memory, and a good line behind it."""
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+        self.rest = b"\n" + ONE
+
+    def read(self, size: int = -1) -> bytes:
+        if self.left:
+            chunk = b"x" * min(size, self.left)
+            self.left -= len(chunk)
+            return chunk
+        chunk, self.rest = self.rest, b""
+        return chunk
+
+
+@pytest.mark.parametrize(("size", "is_refused"), [(LINE_LIMIT, False), (LINE_LIMIT + 1, True), (1 << 30, True)])
+def test_a_line_over_the_limit_is_left_out_and_reading_goes_on(size: int, is_refused: bool) -> None:
+    found = list(open_lines(Endless(size), "big"))  # type: ignore[arg-type]
+    if is_refused:
+        assert found == [Problem("big", 1, "the line is longer than 16 MiB; it is left out"), (2, ONE)]
+    else:
+        assert found == [(1, b"x" * size), (2, ONE)]
+
+
+def test_memory_stays_small() -> None:
+    script = """
+import resource, sys
+from pyramide_cli.records import read_records
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+count = sum(item.record is not None for item in read_records("-"))
+print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    count, line = 400_000, ONE + b"\n"
+    packed = gzip.compress(line * count + b"y" * (200 << 20) + b"\n" + line, compresslevel=1)
+    done = subprocess.run([sys.executable, "-c", script], input=packed, capture_output=True, check=True)
+    read_count, kilobytes = map(int, done.stdout.split())
+    assert read_count == count + 1
+    assert kilobytes < 60_000
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50, 1000])
+def test_the_pieces_in_which_a_file_comes_do_not_matter(size: int) -> None:
+    data = b"\xef\xbb\xbf" + ONE + b"\n\nbad\n" + ONE + b"\r\n" + ONE
+
+    class Slow(io.BytesIO):
+        def read1(self, _: int | None = -1) -> bytes:
+            return super().read(size)
+
+    for stored in (data, gzip.compress(data)):
+        assert list(read_records(Slow(stored), "x")) == list(read_records(io.BytesIO(stored), "x"))
+
+
+def test_records_come_as_soon_as_their_line_is_there() -> None:
+    script = "import sys\nfrom pyramide_cli.records import read_records\n"
+    script += "for item in read_records('-'): print(item.line, flush=True)\n"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        guard = threading.Timer(30, process.kill)
+        guard.start()
+        for number in (b"1\n", b"2\n"):
+            process.stdin.write(ONE + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == number
+        guard.cancel()
+        process.stdin.close()
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda path: path / "none", "no such file or directory"),
+        (lambda path: path, "is a directory"),
+        (lambda path: f"{path}/a\0b", "embedded null"),
+        (lambda path: path / ("x" * 300), "file name too long"),
+    ],
+)
+def test_what_cannot_be_read_is_a_problem_of_the_file(make: object, reason: str, tmp_path: Path) -> None:
+    (located,) = read_records(make(tmp_path))  # type: ignore[operator]
+    assert located.problem is not None
+    assert located.problem.kind == "file"
+    assert reason in located.problem.message
+
+
+def test_a_stream_that_fails_half_way() -> None:
+    class Failing(io.RawIOBase):
+        pieces: Iterator[bytes] = iter([ONE + b"\n" + ONE[:20]])
+
+        def read(self, _: int = -1) -> bytes:
+            for piece in self.pieces:
+                return piece
+            raise OSError(5, "Input/output error")
+
+    located = list(read_records(Failing(), "disk"))  # type: ignore[arg-type]
+    assert located[0].record is not None
+    assert str(located[-1].problem) == "disk:2: cannot be read: input/output error"
+    assert located[-1].problem is not None
+    assert located[-1].problem.kind == "file"
+
+
+def test_messages_hold_nothing_that_a_terminal_obeys() -> None:
+    text = str(Problem("a\x1b[31m", 3, "b\u202e\n\x9b"))
+    assert text == "a\\x1b[31m:3: b\\u202e\\n\\x9b"
+    assert printable("J♦ Zoë") == "J♦ Zoë"
+    assert printable("\ud800") == "\\ud800"
+
+
+# What may come, put together at random: pieces of good lines, and of bad ones.
+PIECES = st.sampled_from(
+    [ONE, ONE[:30], ONE[30:], b"\n", b"\r\n", b"{", b"}", b'"', b"[" * 5000, b"\0", b"\xff", b"\\u", b"1e999", b"-"]
+)
+
+
+@given(st.lists(PIECES | st.binary(max_size=20), max_size=30).map(b"".join))
+def test_any_bytes_give_records_or_problems_in_order(data: bytes) -> None:
+    lines = [item.line for item in read(data)]
+    assert lines == sorted(lines)
+    assert len(list(read_blocks(io.BytesIO(data), "x"))) <= data.count(b"\n") + 2
+    for item in read(data):
+        assert (item.record is None) is (item.problem is not None)
+
+
+@given(st.integers(0, 400), st.integers(0, 255), st.booleans())
+def test_a_changed_byte_of_packed_data_never_gets_through_as_good(position: int, value: int, cut: bool) -> None:
+    packed = bytearray(gzip.compress(b"".join(MOVE % n + b"\n" for n in range(1, 40))))
+    position %= len(packed)
+    if cut:
+        del packed[position:]
+    else:
+        packed[position] = value
+    located = read(bytes(packed))
+    good = [item.record for item in located if isinstance(item.record, MoveRecord)]
+    if [record.n for record in good] != list(range(1, 40)):
+        assert any(item.problem for item in located) or not packed
