@@ -339,7 +339,6 @@ WINNABLE = {"classic": "64", "par": "0"}
 def whole_game(rules: str, wanted: str) -> tuple[str, list[str]]:
     """Return a deal and moves that end a game under rules in the wanted way."""
 
-
     for number in range(300):
         for player in ("first", "greedy", "tips", "random"):
             game = Game(Deal.from_number(number), RULES[rules])
