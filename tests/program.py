@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 COMMAND = (sys.executable, "-m", "pyramide_cli")
 PATIENCE = 120
@@ -27,7 +27,8 @@ def program(
     if "stdin" not in options:
         options["input"] = text.encode() if isinstance(text, str) else text
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": PATIENCE} | options
-    return subprocess.run([*COMMAND, *map(str, arguments)], env=environment(env), check=False, **options)
+    done = subprocess.run([*COMMAND, *map(str, arguments)], env=environment(env), check=False, **options)
+    return cast("subprocess.CompletedProcess[bytes]", done)
 
 
 def start(
@@ -35,7 +36,8 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start the program."""
     options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-    return subprocess.Popen([*COMMAND, *map(str, arguments)], env=environment(env), **options)
+    process = subprocess.Popen([*COMMAND, *map(str, arguments)], env=environment(env), **options)
+    return cast("subprocess.Popen[bytes]", process)
 
 
 def shell(script: str, cwd: Path, env: Mapping[str, str | None] | None = None) -> subprocess.CompletedProcess[str]:
