@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from pyramide_cli.cards import card_name
-from pyramide_cli.cli.exits import Exit, Failure, Status, Stop
+from pyramide_cli.cli.exits import Exit, Failure, Status, Stop, say
 from pyramide_cli.cli.inputs import read_deals
 from pyramide_cli.cli.options import RulesChoice
 from pyramide_cli.cli.play.advice import MAX_STATES
@@ -67,13 +67,11 @@ def play_by_hand(
             lines = _scripted(moves, screen, status)
         else:
             lines = prompt_lines(person or sys.stderr, lambda: _prompt(table), lambda: _completions(table))
-        _play_lines(table, lines)
-        if not table.session.ended and log is not None:
-            screen.say(_("The game stays open; go on with it by: pyramide play --log {file} --resume").format(file=log))
+        _play_lines(table, lines, log)
 
 
-def _play_lines(table: Table, lines: Iterable[str]) -> None:
-    """Obey lines until the player quits or there are no more, and leave the game; Ctrl-C leaves it open."""
+def _play_lines(table: Table, lines: Iterable[str], log: str | None) -> None:
+    """Obey lines until the player quits, there are no more, or Ctrl-C comes, and leave the game."""
     given_up = False
     try:
         table.open()
@@ -81,6 +79,8 @@ def _play_lines(table: Table, lines: Iterable[str]) -> None:
     finally:
         # A game that is over gets its end however it is left; after a failed write this fails as that did.
         table.leave(given_up=given_up)
+        if not table.session.ended and log is not None:
+            say(_("The game stays open; go on with it by: pyramide play --log {file} --resume").format(file=log))
 
 
 def _scripted(moves: str | None, screen: ScriptScreen, status: Status) -> Iterator[str]:
