@@ -107,6 +107,8 @@ def open_output(path: str | None) -> Iterator[Output]:
 
 def is_written_through(path: str) -> bool:
     """Whether a path is there and is no regular file: a device, a FIFO, a link. Raises `FileFailure` for a folder."""
+    if not path:
+        raise FileFailure("the name of the output file is empty")
     try:
         mode = os.lstat(path).st_mode
         is_folder = Path(path).is_dir()
