@@ -229,8 +229,8 @@ class Table:
     def _refusal(self, error: IllegalMove, cards: Sequence[Card]) -> str:
         if error.rule == "covered" and not self._error_help:
             return ""
-        named = [card for card in cards if self._obstacle(card) is not None]
-        return wording.refusal(error, named[:1], self._screen.label)
+        hindered = next((card for card in cards if self._obstacle(card) is not None), None)
+        return wording.refusal(error, hindered, self._screen.label)
 
     def _card_of_rank(self, word: Word) -> Card:
         """Return the one card in play of a rank."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from pyramide_cli.cards import Card, card_label
 from pyramide_cli.game import Over
@@ -26,13 +26,13 @@ def move_text(move: Move, label: Label) -> str:
     return {"draw": _("draw"), "recycle": _("recycle"), "undo": _("undo")}[move.kind]
 
 
-def refusal(error: IllegalMove, cards: Sequence[Card], label: Label) -> str:
-    """Say why a move is not legal; `cards` are those that the message may name."""
+def refusal(error: IllegalMove, card: Card | None, label: Label) -> str:
+    """Say why a move is not legal; `card` is the one that keeps it from being."""
     template = {
-        "covered": _("{cards} is blocked by another card."),
+        "covered": _("{card} is blocked by another card."),
         "sum": _("The sum must be 13."),
-        "gone": _("{cards} has been removed already."),
-        "out-of-reach": _("{cards} is out of reach: only the top of the waste is in play."),
+        "gone": _("{card} has been removed already."),
+        "out-of-reach": _("{card} is out of reach: only the top of the waste is in play."),
         "own-cover": _("A card and the one that covers it never pair."),
         "drawn-pair": _("A drawn card does not pair with the waste card under it."),
         "empty-stock": _("The stock is empty: there is nothing to draw."),
@@ -44,7 +44,7 @@ def refusal(error: IllegalMove, cards: Sequence[Card], label: Label) -> str:
     }.get(error.rule)
     if template is None:
         return str(error)
-    return template.format(cards=_(" and ").join(map(label, cards)))
+    return template.format(card="" if card is None else label(card))
 
 
 def outcome_text(outcome: Over) -> str:

@@ -1,0 +1,145 @@
+"""Every message in every language, the words of cards, and cards typed in the player's letters."""
+
+from __future__ import annotations
+
+import gettext
+import re
+
+import pytest
+
+from pyramide_cli import messages
+from pyramide_cli.boards import describe
+from pyramide_cli.cards import parse_card
+from pyramide_cli.deals import Deal
+from pyramide_cli.game import Game
+from tests.calling import Call, caller
+from tests.catalogs import TRANSLATED, catalog, compiled, read, texts_of_code
+
+FORMS = {"pl": 3, "id": 1, "fr": 2}
+
+
+@pytest.fixture
+def call(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Call:
+    return caller(capfdbinary, monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> object:
+    yield
+    messages.use("en")
+
+
+def names(text: str) -> list[str]:
+    return sorted(re.findall(r"\{(\w*)\}", text))
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_message_is_there_and_whole(language: str) -> None:
+    entries = [entry for entry in read(language) if entry.text.one]
+    assert {entry.text for entry in entries} == texts_of_code()
+    assert len(entries) == len({entry.text for entry in entries})
+    for text, forms in entries:
+        assert len(forms) == (1 if text.many is None else FORMS[language]), text
+        for form in forms:
+            assert form.strip(), text
+            assert names(form) == names(text.one), text
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_compiled_catalogs_are_those_of_the_sources(language: str) -> None:
+    assert catalog(language, "mo").read_bytes() == compiled(read(language)), "run python -m tests.catalogs"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_gettext_reads_the_catalogs(language: str) -> None:
+    found = gettext.translation(messages.DOMAIN, messages.CATALOGS, languages=[language])
+    for text, forms in read(language):
+        if text.one and text.many is None:
+            assert found.gettext(text.one) == forms[0]
+        elif text.many is not None:
+            assert {found.ngettext(text.one, text.many, n) for n in range(130)} == set(forms)
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "king", "forms"),
+    [
+        ("en", "Row 1: jack of diamonds covered.", "king of hearts", ("1 card", "2 cards", "5 cards")),
+        ("fr", "Rangée 1 : valet de carreau (couverte).", "roi de cœur", ("1 carte", "2 cartes", "5 cartes")),
+        ("pl", "Rząd 1: walet karo (zakryta).", "król kier", ("1 karta", "2 karty", "5 kart")),
+        ("id", "Baris 1: jack wajik (tertutup).", "raja hati", ("1 kartu", "2 kartu", "5 kartu")),
+    ],
+)
+def test_cards_in_words(language: str, first: str, king: str, forms: tuple[str, str, str]) -> None:
+    messages.use(language)
+    sentences = describe(Game(Deal.from_code("PY1-N-AAAAAAS")))
+    assert first in sentences
+    assert any(king in sentence for sentence in sentences)
+    for number, form in zip((1, 2, 5), forms, strict=True):
+        text = messages.ngettext("Stock: {n} card.", "Stock: {n} cards.", number).format(n=number)
+        assert form in text
+
+
+@pytest.mark.parametrize(("language", "letters"), [("en", "JQK"), ("fr", "VDR"), ("pl", "WDK"), ("id", "JQK")])
+def test_face_cards_have_the_letters_of_the_language(language: str, letters: str) -> None:
+    messages.use(language)
+    for rank, letter in zip("JQK", letters, strict=True):
+        assert messages.local_card(f"{rank}♦") == f"{letter}♦"
+        for typed in (f"{letter}d", f"{letter.lower()}d", f"{letter}♦", f"{rank}d"):
+            assert parse_card(messages.plain_card(typed)) == parse_card(f"{rank}d")
+    for card in ("10♣", "As", "7h", "Ac", "d", "D", "k"):
+        assert messages.local_card(card) == card
+        assert messages.plain_card(card) == card
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "pl_PL"}, "pl"),
+        ({"LANG": "id", "LC_ALL": ""}, "id"),
+        ({"LANG": "fr_FR", "LC_MESSAGES": "C"}, "en"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "fr"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "pl-PL@euro"}, "pl"),
+        ({"LANG": "\x00"}, "en"),
+    ],
+)
+def test_the_environment_chooses_the_language(environment: dict[str, str], language: str) -> None:
+    assert messages.language_of(environment) == language
+
+
+def test_unknown_languages_are_refused() -> None:
+    with pytest.raises(messages.LanguageError, match="known are en, pl, id, fr"):
+        messages.use("de")
+    assert messages.language() == "en"
+
+
+@pytest.mark.parametrize(
+    ("language", "king", "blocked"),
+    [
+        ("fr", "Rd", "V♦ est bloquée par une autre carte."),
+        ("pl", "Kd", "W♦: blokuje ją inna karta."),
+        ("id", "Kd", "J♦ terhalang oleh kartu lain."),
+        ("en", "Kd", "J♦ is blocked by another card."),
+    ],
+)
+def test_play_in_every_language_writes_the_same_records(call: Call, language: str, king: str, blocked: str) -> None:
+    played = call("play", "18", "--lang", language, text=f"{king}\n10c 3s\nd\nu\nJd\nhint\nhelp\n")
+    assert played.code == 3
+    assert [record.get("move") for record in played.records] == [None, "Kd", "Tc+3s", "draw", "undo"]
+    assert blocked in played.err
+    assert call("replay", text=played.out).code == 0
+
+
+def test_the_language_of_the_environment_is_spoken(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    played = call("play", "18", "--plain", text="show\n")
+    assert "Talon : 23 cartes." in played.err
+    assert "Stock: 23 cards." in call("deal", "18", "--format", "describe").out.decode()
+
+
+def test_a_queen_is_no_draw(call: Call) -> None:
+    """A letter that is a command stays one in every language, where no suit is beside it."""
+    played = call("play", "18", "--lang", "fr", text="d\nr\nD\n")
+    assert [record.get("move") for record in played.records] == [None, "draw", "draw"]
