@@ -1,0 +1,114 @@
+"""The solver on whole deals: against a compiled plain search, and against published win rates and lengths."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pyramide_cli.game import Game
+from pyramide_cli.rules import RULES
+from pyramide_cli.solver import Solution, solve
+from tests.plain_search import Plain, walk
+from tests.positions import built_game, deal_of, random_cards, rules_of
+from tests.reference import RANKS, Axes, Table
+
+PRESETS = {
+    name: Axes(
+        rules.goal, rules.passes, rules.deal_waste, rules.stock_open, rules.drawn_pair, rules.cover_pair, rules.scoring
+    )
+    for name, rules in RULES.items()
+}
+OTHERS = {
+    "strict": Axes(goal="all", passes=1),
+    "cover_pair, one pass": Axes(passes=1, cover_pair=True),
+    "cover_pair": Axes(cover_pair=True),
+    "cover_pair, drawn_pair, all": Axes(goal="all", passes=2, cover_pair=True, drawn_pair=True),
+    "two passes, stock_open, deal_waste": Axes(passes=2, stock_open=True, deal_waste=True, scoring="microsoft"),
+    "everything": Axes("all", 1, True, True, True, True, "microsoft"),
+}
+KINDS = PRESETS | OTHERS
+
+
+def replayed(solution: Solution) -> Game:
+    """Return the game at the end of the solution's line."""
+    assert solution.line is not None
+    game = Game(solution.deal, solution.rules)
+    for move in solution.line:
+        game.push(move)
+    assert solution.length == len(solution.line)
+    assert (solution.score, solution.cleared, solution.removed) == (game.score, game.cleared, game.removed)
+    return game
+
+
+def compare(table: Table, plain: Plain, rank: str) -> None:
+    """Ask the solver every question that the plain search has answered."""
+    deal, rules = deal_of(table), rules_of(table.axes)
+    won = plain.shortest is not None
+    shortest = solve(deal, rules, find="shortest")
+    if won:
+        assert (shortest.verdict, shortest.length, shortest.optimal) == ("winnable", plain.shortest, True)
+        assert replayed(shortest).outcome == "won"
+    anything = solve(deal, rules, find="any")
+    if won:
+        assert anything.verdict == "winnable"
+        assert replayed(anything).outcome == "won"
+    if not plain.whole:
+        return
+    if not won:
+        assert (shortest.verdict, shortest.line, shortest.optimal) == ("unwinnable", None, True)
+        assert (anything.verdict, anything.line) == ("unwinnable", None)
+    questions = {"most": plain.most, f"rank={rank}": plain.rank}
+    if rules.scoring == "microsoft":
+        questions["score"] = plain.score
+    for find, (value, moves) in questions.items():
+        solution = solve(deal, rules, find=find)
+        assert solution.optimal
+        assert solution.verdict == ("winnable" if won else "unwinnable")
+        game = replayed(solution)
+        assert solution.length == moves
+        if find == "most":
+            assert (game.removed if rules.goal == "all" else game.cleared) == value
+        elif find == "score":
+            assert game.score == value
+        else:
+            left = [card for card in (*game.pyramid_cards, *game.stock, *game.waste) if card is not None]
+            assert 4 - sum(RANKS[card // 4] == rank for card in left) == value
+
+
+def compare_many(name: str, count: int, limit: int) -> tuple[int, int, int, int]:
+    """Compare whole deals until so many were decided by the plain search, every fourth of them made to be won.
+
+    Returns how many were tried, seen whole, won, and how many positions the plain search saw.
+    """
+    rng = random.Random(f"whole deals {name}")
+    tried = decided = whole = won = positions = 0
+    while decided < count:
+        tried += 1
+        assert tried <= 4 * count, "too few deals fit the limit"
+        axes = KINDS[name]
+        table = built_game(rng, axes)[0] if tried % 4 == 0 else Table(random_cards(rng), axes)
+        rank = rng.choice(RANKS)
+        plain = walk(table, limit, rank=rank)
+        compare(table, plain, rank)
+        decided += plain.whole or plain.shortest is not None
+        whole += plain.whole
+        won += plain.shortest is not None
+        positions += plain.positions
+    return tried, whole, won, positions
+
+
+@pytest.mark.parametrize("name", ["relaxed", "classic", "strict", "cover_pair, one pass"])
+def test_a_few_whole_deals_agree(name: str) -> None:
+    tried, whole, won, _ = compare_many(name, 8, 400_000)
+    assert whole >= 4
+    assert 0 < won < tried
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KINDS)
+def test_50_whole_deals_agree(name: str) -> None:
+    tried, whole, won, positions = compare_many(name, 60, 20_000_000)
+    print(f"{name}: {tried} deals, {whole} seen whole, {won} won, {positions:,} positions")
+    assert whole >= 25
+    assert 0 < won < tried
