@@ -281,6 +281,11 @@ def settle(problem: Numbers, state: int) -> tuple[int, int]:
                 state = drop_stock(state, 1 << (drawn - 1))
                 moves += 1
                 continue
+            ahead = (state & STOCK) >> drawn << drawn
+            if problem[STOCK_OPEN] and ahead and stock_rank(problem, lowest(ahead)) == 13:
+                state = drop_stock(state, ahead & -ahead)
+                moves += 1
+                continue
         if is_decision(problem, state):
             return state, moves
         drawn = (state >> DRAWN_AT) & DRAWN
