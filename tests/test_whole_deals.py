@@ -21,6 +21,7 @@ PRESETS = {
 }
 OTHERS = {
     "strict": Axes(goal="all", passes=1),
+    "strict, stock_open": Axes(goal="all", passes=1, stock_open=True),
     "cover_pair, one pass": Axes(passes=1, cover_pair=True),
     "cover_pair": Axes(cover_pair=True),
     "cover_pair, drawn_pair, all": Axes(goal="all", passes=2, cover_pair=True, drawn_pair=True),
@@ -98,7 +99,7 @@ def compare_many(name: str, count: int, limit: int) -> tuple[int, int, int, int]
     return tried, whole, won, positions
 
 
-@pytest.mark.parametrize("name", ["relaxed", "classic", "strict", "cover_pair, one pass"])
+@pytest.mark.parametrize("name", ["relaxed", "classic", "strict, stock_open", "cover_pair, one pass"])
 def test_a_few_whole_deals_agree(name: str) -> None:
     tried, whole, won, _ = compare_many(name, 8, 400_000)
     assert whole >= 4
