@@ -101,8 +101,8 @@ def compare_many(name: str, count: int, limit: int) -> tuple[int, int, int, int]
 
 @pytest.mark.parametrize("name", ["relaxed", "classic", "strict, stock_open", "cover_pair, one pass"])
 def test_a_few_whole_deals_agree(name: str) -> None:
-    tried, whole, won, _ = compare_many(name, 8, 400_000)
-    assert whole >= 4
+    tried, whole, won, _ = compare_many(name, 6, 1_500_000)
+    assert whole >= 3
     assert 0 < won < tried
 
 
