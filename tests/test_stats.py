@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from pyramide_cli.players import play_out
 from pyramide_cli.records import EndRecord, encode, read_records
 from pyramide_cli.replay import Checked, replay
 from pyramide_cli.rules import RULES
+from tests.calling import Called, caller
 
 DEAL = '{"type":"deal","v":1,"game":"%s","code":"PY1-N-AAAAAAS","rules":"pyramide","cards":null,"player":"me"}\n'
 MOVE = '{"type":"move","v":1,"game":"%s","n":%d,"move":"%s","score":%d,"moves":%d}\n'
@@ -26,20 +26,24 @@ BRIEF = (
 )
 
 
-def stats(*arguments: str | Path, text: str | bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "pyramide_cli", "stats", *map(str, arguments)],
-        input=text.encode() if isinstance(text, str) else text,
-        capture_output=True,
-        check=False,
-        timeout=120,
-    )
+Stats = Callable[..., Called]
+Answer = Callable[..., Any]
 
 
-def answer(*arguments: str | Path, text: str | bytes = b"", code: int = 0) -> Any:
-    done = stats(*arguments, "--format", "json", text=text)
-    assert done.returncode == code, done.stderr.decode()
-    return json.loads(done.stdout)
+@pytest.fixture
+def stats(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Stats:
+    call = caller(capfdbinary, monkeypatch)
+    return lambda *arguments, text=b"": call("stats", *arguments, text=text)
+
+
+@pytest.fixture
+def answer(stats: Stats) -> Answer:
+    def ask(*arguments: str | Path, text: str | bytes = b"", code: int = 0) -> Any:
+        done = stats(*arguments, "--format", "json", text=text)
+        assert done.code == code, done.err
+        return json.loads(done.out)
+
+    return ask
 
 
 def log(player: str, count: int, rules: str = "pyramide", seed: int = 1) -> bytes:
@@ -50,7 +54,7 @@ def log(player: str, count: int, rules: str = "pyramide", seed: int = 1) -> byte
     )
 
 
-def test_counts_games_by_rules_and_player() -> None:
+def test_counts_games_by_rules_and_player(answer: Answer) -> None:
     logs = log("greedy", 12) + log("random", 5) + log("greedy", 3, "microsoft")
     expected: dict[tuple[str, str], list[int]] = {}
     player: dict[str, tuple[str, str]] = {}
@@ -68,7 +72,7 @@ def test_counts_games_by_rules_and_player() -> None:
     assert found["total"]["rate"] is None, "no rate across different rules"
 
 
-def test_result_records_of_a_replay_count_like_the_log() -> None:
+def test_result_records_of_a_replay_count_like_the_log(answer: Answer) -> None:
     logs = log("greedy", 8)
     checked = [each for each in replay(read_records(io.BytesIO(logs), "log")) if isinstance(each, Checked)]
     records = b"".join(encode(each.record) for each in checked)
@@ -78,12 +82,12 @@ def test_result_records_of_a_replay_count_like_the_log() -> None:
     assert answer(text=logs + logs)["rows"] == from_log["rows"]
 
 
-def test_an_open_game_is_no_loss() -> None:
+def test_an_open_game_is_no_loss(answer: Answer) -> None:
     found = answer(text=DEAL % "g" + MOVE % ("g", 1, "Kd", 10, 1))["total"]
     assert (found["games"], found["open"], found["wins"], found["rate"]) == (1, 1, 0, None)
 
 
-def test_a_game_won_and_undone_and_won_again_counts_once() -> None:
+def test_a_game_won_and_undone_and_won_again_counts_once(answer: Answer) -> None:
     records = list(play_out(winning_deal(), RULES["pyramide"], "greedy", seed=1))
     end = records.pop()
     assert isinstance(end, EndRecord)
@@ -107,7 +111,7 @@ def winning_deal() -> Deal:
     raise AssertionError("greedy wins none of a thousand")
 
 
-def test_solutions_all_count() -> None:
+def test_solutions_all_count(answer: Answer) -> None:
     text = (
         BRIEF % ("S", "winnable") + BRIEF % ("S", "winnable") + BRIEF % ("T", "unwinnable") + BRIEF % ("U", "undecided")
     )
@@ -115,7 +119,7 @@ def test_solutions_all_count() -> None:
     assert [total[key] for key in ("games", "solutions", "winnable", "unwinnable", "undecided")] == [0, 4, 2, 1, 1]
 
 
-def test_a_checked_solution_is_a_solution_and_no_game() -> None:
+def test_a_checked_solution_is_a_solution_and_no_game(answer: Answer) -> None:
     full = (
         '{"type":"solution","v":1,"code":"PY1-N-AAAAAAS","rules":"pyramide","cards":null,"find":"shortest",'
         '"verdict":"undecided","length":null,"optimal":false,"score":null,"cleared":null,"removed":null,"lower":20,'
@@ -127,13 +131,13 @@ def test_a_checked_solution_is_a_solution_and_no_game() -> None:
     assert [total[key] for key in ("games", "solutions", "undecided")] == [0, 1, 1]
 
 
-def test_interleaved_games_and_a_torn_last_line() -> None:
+def test_interleaved_games_and_a_torn_last_line(stats: Stats) -> None:
     text = DEAL % "a" + DEAL % "b" + MOVE % ("a", 1, "Kd", 10, 1) + MOVE % ("b", 1, "draw", 0, 1)
     text += END % ("b", "given-up", 0, 1) + END % ("a", "given-up", 10, 1) + '{"type":"move","v":1,"ga'
     done = stats("--format", "json", text=text)
-    assert done.returncode == 3
-    assert done.stderr.startswith(b"<stdin>:7: ")
-    assert json.loads(done.stdout)["total"]["games"] == 2
+    assert done.code == 3
+    assert done.err.startswith("<stdin>:7: ")
+    assert json.loads(done.out)["total"]["games"] == 2
 
 
 @pytest.mark.parametrize(
@@ -148,42 +152,42 @@ def test_interleaved_games_and_a_torn_last_line() -> None:
         (DEAL % "x" + END % ("x", "won", 270, 40), "280"),
     ],
 )
-def test_a_bad_line_is_named_and_the_others_count(tmp_path: Path, line: str, word: str) -> None:
+def test_a_bad_line_is_named_and_the_others_count(stats: Stats, tmp_path: Path, line: str, word: str) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text(DEAL % "g" + END % ("g", "given-up", 0, 0) + line)
     done = stats(path, "--format", "json")
-    assert done.returncode == 3
-    message = done.stderr.decode()
+    assert done.code == 3
+    message = done.err
     assert message.startswith(f"{path}:{2 + line.count(chr(10))}: ")
     assert word in message
-    assert json.loads(done.stdout)["total"]["games"] >= 1
+    assert json.loads(done.out)["total"]["games"] >= 1
 
 
-def test_strict_stops_at_the_first_bad_line(tmp_path: Path) -> None:
+def test_strict_stops_at_the_first_bad_line(stats: Stats, tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text("nonsense\nmore\n")
     done = stats("--strict", path)
-    assert (done.returncode, done.stdout) == (3, b"")
-    assert done.stderr.count(b"\n") == 1
+    assert (done.code, done.out) == (3, b"")
+    assert done.err.count("\n") == 1
 
 
-def test_a_file_that_is_not_there() -> None:
+def test_a_file_that_is_not_there(stats: Stats) -> None:
     done = stats("/nowhere/at/all")
-    assert done.returncode == 5
-    assert b"/nowhere/at/all" in done.stderr
+    assert done.code == 5
+    assert "/nowhere/at/all" in done.err
 
 
-def test_empty_input_is_an_empty_report() -> None:
+def test_empty_input_is_an_empty_report(stats: Stats, answer: Answer) -> None:
     for name in ("table", "csv", "json", "markdown"):
         done = stats("--format", name, text="")
-        assert done.returncode == 0
-        assert done.stderr == b""
+        assert done.code == 0
+        assert done.err == ""
     found = answer(text="")
     assert found["rows"] == []
     assert found["total"]["games"] == 0
 
 
-def test_verify_counts_apart_what_the_engine_contradicts() -> None:
+def test_verify_counts_apart_what_the_engine_contradicts(answer: Answer) -> None:
     good = log("greedy", 4)
     bad = log("greedy", 1, seed=9).replace(b'"n":2,', b'"n":2,').replace(b'"score":10,', b'"score":11,', 1)
     total = answer("--verify", text=good + bad, code=3)["total"]
@@ -191,15 +195,15 @@ def test_verify_counts_apart_what_the_engine_contradicts() -> None:
     assert answer(text=good + bad)["total"]["games"] == 5
 
 
-def test_csv_and_table_have_a_line_a_group() -> None:
+def test_csv_and_table_have_a_line_a_group(stats: Stats) -> None:
     logs = log("greedy", 3) + log("random", 2)
-    rows = list(csv.DictReader(io.StringIO(stats("--format", "csv", text=logs).stdout.decode())))
+    rows = list(csv.DictReader(io.StringIO(stats("--format", "csv", text=logs).out.decode())))
     assert [(row["player"], row["games"]) for row in rows] == [("greedy", "3"), ("random", "2")]
-    table = stats(text=logs).stdout.decode()
+    table = stats(text=logs).out.decode()
     assert max(map(len, table.splitlines())) <= 80
 
 
-def test_the_wrong_by_is_bad_usage() -> None:
+def test_the_wrong_by_is_bad_usage(stats: Stats) -> None:
     done = stats("--by", "colour", text="")
-    assert done.returncode == 2
-    assert b"colour" in done.stderr
+    assert done.code == 2
+    assert "colour" in done.err

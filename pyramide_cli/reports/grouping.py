@@ -46,7 +46,8 @@ def encode(frame: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, dict
     codes = {}
     names: dict[str, list[str]] = {}
     for key in keys:
-        codes[key], values = pd.factorize(frame[key])
+        numbers, values = pd.factorize(frame[key])
+        codes[key] = numbers.astype("int32")
         names[key] = [str(value) for value in values]
     return pd.DataFrame(codes, index=frame.index), names
 

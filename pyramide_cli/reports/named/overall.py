@@ -104,15 +104,14 @@ def _games(data: Data, keys: list[str]) -> list[tuple[Key, Row]]:
     won, over = games["outcome"] == "won", games["outcome"] != "open"
     codes, names = encode(games, keys)
     figures = codes.assign(
-        games=1,
         open=~over,
         wins=won,
-        moves=games["moves"].where(won).astype("Float64"),
-        score=games["score"].where(over).astype("Float64"),
+        moves=games["moves"].where(won),
+        score=games["score"].where(over),
         time=games["t"].where(won),
     )
     table = figures.groupby(keys, sort=False).agg(
-        games=("games", "sum"),
+        games=("wins", "size"),
         open=("open", "sum"),
         wins=("wins", "sum"),
         moves_mean=("moves", "mean"),
