@@ -13,6 +13,7 @@ from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.options import output_option, progress_option, strict_option
 from pyramide_cli.cli.outputs import at_terminal, open_output
 from pyramide_cli.cli.progress import Progress
+from pyramide_cli.cli.surveys import SurveyChoice, run_survey, survey_options
 from pyramide_cli.reports.extras import MissingExtra, need
 from pyramide_cli.reports.formats import FORMATS
 from pyramide_cli.reports.named import COMPARE, DEFAULT, REPORTS
@@ -57,6 +58,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
     show_default=True,
     help="How to write the report.",
 )
+@survey_options
 @click.option("--plot", metavar="FILE", type=click.Path(), callback=_plot_type, help="Draw it too: png, svg or pdf.")
 @strict_option
 @progress_option
@@ -75,6 +77,7 @@ def stats(
     strict: bool,
     progress: bool | None,
     output: str | None,
+    survey: SurveyChoice,
 ) -> int:
     r"""Count games and solutions, and report on them.
 
@@ -83,13 +86,22 @@ def stats(
 
     \b
     pyramide deal --count 100 | pyramide play --player greedy | pyramide stats
+    pyramide stats --survey 1000000 --seed 1
     """
+    _check(output_format, output, plot)
+    if survey.count is not None:
+        if logs or by or top or against or verify or name != DEFAULT:
+            raise click.UsageError("a survey makes its own deals and report: no LOG, --report or what belongs to them")
+        run_survey(survey, lambda report: _write(report, output_format, output, plot), progress=progress)
+        return 0
+    stray = survey.stray()
+    if stray is not None:
+        raise click.UsageError(f"{stray} belongs to a survey: --survey N")
     if not logs:
         if sys.stdin is None or sys.stdin.isatty():
             click.echo(context.get_help())
             return 0
         logs = ("-",)
-    _check(output_format, output, plot)
     if against is not None:
         if name not in (DEFAULT, COMPARE):
             raise click.UsageError(f"--against belongs to the report {COMPARE}, not to {name}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyramide_cli.reports.escape import plain
 from pyramide_cli.reports.extras import need
@@ -53,17 +53,17 @@ def plot(report: Report, kind: str) -> bytes:
     from matplotlib.figure import Figure
 
     with rc_context(_STYLE):
-        panels = [(each, facet, rows) for each in report.plots for facet, rows in _facets(report, each)]
-        heights = [_height(each, rows) for each, _, rows in panels] or [1.5]
+        panels = [panel for each in (report, *report.more) for panel in _panels(each)]
+        heights = [_height(panel.plot, panel.rows) for panel in panels] or [1.5]
         sheet = Figure(figsize=(_WIDTH, sum(heights) + 0.6), layout="constrained")
         sheet.suptitle(plain(report.title), fontsize=12, fontweight="bold")
         if not panels:
             _say_empty(sheet, report)
         else:
             grid = sheet.subplots(len(panels), 1, squeeze=False, height_ratios=heights)
-            for axes, (each, facet, rows) in zip(grid[:, 0], panels, strict=True):
-                _PAINTERS[each.shape](axes, report, each, rows)
-                axes.set_title(facet, fontsize=10, loc="left")
+            for axes, panel in zip(grid[:, 0], panels, strict=True):
+                _PAINTERS[panel.plot.shape](axes, panel.report, panel.plot, panel.rows)
+                axes.set_title(panel.title, fontsize=10, loc="left")
         out = BytesIO()
         # The metadata would hold the time of day, and the same report should give the same bytes.
         sheet.savefig(out, format=kind, metadata=_no_date(kind))
@@ -78,6 +78,19 @@ def _say_empty(sheet: Figure, report: Report) -> None:
     axes = sheet.subplots()
     axes.set_axis_off()
     axes.text(0.5, 0.5, "nothing to draw" if report.rows else "no rows", ha="center", va="center")
+
+
+class _Panel(NamedTuple):
+    """One drawing of a sheet."""
+
+    report: Report
+    plot: Plot
+    title: str
+    rows: list[Row]
+
+
+def _panels(report: Report) -> list[_Panel]:
+    return [_Panel(report, each, facet, rows) for each in report.plots for facet, rows in _facets(report, each)]
 
 
 def _facets(report: Report, each: Plot) -> list[tuple[str, list[Row]]]:

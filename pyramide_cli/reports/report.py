@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Value: TypeAlias = str | int | float | bool | None
@@ -61,7 +61,8 @@ class Report:
     """A finished report: every format and plot is made of this and of nothing else.
 
     `rows` hold the columns' names; `total` is one more row, or null where a total says nothing; `notes` are the
-    sentences without which a figure could be misread (over what an average is taken, what was left out).
+    sentences without which a figure could be misread (over what an average is taken, what was left out). `more` are
+    tables that belong to it and follow it.
     """
 
     name: str
@@ -71,7 +72,7 @@ class Report:
     total: Row | None = None
     notes: tuple[str, ...] = ()
     plots: tuple[Plot, ...] = ()
-    facts: Mapping[str, Value] = field(default_factory=dict)
+    more: tuple[Report, ...] = ()
 
     def column(self, name: str) -> Column:
         """Return the column of that name; KeyError where there is none."""

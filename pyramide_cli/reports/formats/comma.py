@@ -7,11 +7,11 @@ from pyramide_cli.reports.report import Report, Value
 
 
 def dump(report: Report, *, width: int) -> str:
-    """Return a heading line with the columns' names and one line a row."""
-    del width
+    """Return a heading line with the columns' names and one line a row; an empty line stands before a further table."""
     lines = [",".join(column.name for column in report.columns)]
     lines.extend(",".join(_cell(row.get(column.name)) for column in report.columns) for row in report.rows)
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    return "\n".join([text, *(dump(each, width=width) for each in report.more)])
 
 
 def _cell(value: Value) -> str:

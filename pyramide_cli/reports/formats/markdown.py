@@ -9,12 +9,12 @@ from pyramide_cli.reports.report import Column, Report, Value
 
 def dump(report: Report, *, width: int) -> str:
     """Return the page's lines; cells are padded so that the source reads well too."""
-    del width
     parts = [f"## {markdown_cell(report.title)}"]
     parts.append(_table(report) if report.rows else "(no rows)")
     if report.notes:
         parts.append("\n".join(f"- {markdown_cell(note)}" for note in report.notes))
-    return "\n\n".join(parts) + "\n"
+    text = "\n\n".join(parts) + "\n"
+    return "\n".join([text, *(dump(each, width=width) for each in report.more)])
 
 
 def _table(report: Report) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from pyramide_cli.reports.escape import html_text
 from pyramide_cli.reports.extras import install_line, installed
@@ -46,15 +47,18 @@ def dump(report: Report, *, width: int) -> str:
         "<body>",
         "<main>",
         f"<h1>{title}</h1>",
-        _table(report) if report.rows else "<p>(no rows)</p>",
-        *_notes(report),
-        *_legend(report),
-        *_plots(report),
+        *_section(report),
+        *(line for each in report.more for line in (f"<h2>{html_text(each.title)}</h2>", *_section(each))),
         "</main>",
         "</body>",
         "</html>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _section(report: Report) -> list[str]:
+    table = _table(report) if report.rows else "<p>(no rows)</p>"
+    return [table, *_notes(report), *_legend(report), *_plots(report)]
 
 
 def _table(report: Report) -> str:
@@ -115,7 +119,7 @@ def _plots(report: Report) -> list[str]:
         return [f"<p>The plots of this page need matplotlib: <code>{html_text(install_line('plot'))}</code></p>"]
     from pyramide_cli.reports.plots import plot
 
-    drawing = plot(report, "svg").decode()
+    drawing = plot(replace(report, more=()), "svg").decode()
     # Inside html neither the xml declaration nor the document type may stand before the element.
     drawing = re.sub(r"\A.*?(?=<svg )", "", drawing, flags=re.DOTALL).strip()
     return ["<figure>", drawing, "</figure>"]

@@ -20,7 +20,10 @@ _TYPES: dict[Kind, str] = {
 
 
 def dump(report: Report, *, width: int) -> bytes:
-    """Return the file's bytes; codes and ids are text, an empty report has its columns and no rows."""
+    """Return the file's bytes; codes and ids are text, an empty report has its columns and no rows.
+
+    A file holds one table: further ones are not in it.
+    """
     del width
     need("pyarrow", extra="parquet", what="parquet files")
     import pyarrow as pa

@@ -23,7 +23,8 @@ def dump(report: Report, *, width: int) -> str:
         parts.append("(no rows)")
     if report.notes:
         parts.append("\n".join(_fill(note, width) for note in report.notes))
-    return "\n\n".join(parts) + "\n"
+    text = "\n\n".join(parts) + "\n"
+    return "\n".join([text, *(dump(each, width=width) for each in report.more)])
 
 
 def _fill(text: str, width: int) -> str:

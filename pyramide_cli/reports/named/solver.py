@@ -95,13 +95,9 @@ def rates(winnable: int, undecided: int, solutions: int) -> Row:
     return row
 
 
-def _row(group: pd.DataFrame) -> Row:
-    counts = {name: int((group["verdict"] == name).sum()) for name in ("winnable", "unwinnable", "undecided")}
-    lengths = group["length"][group["verdict"] == "winnable"].dropna()
-    states, seconds = group["states"].dropna(), group["seconds"].dropna()
-    row: Row = {"solutions": len(group), **counts}
-    row |= rates(counts["winnable"], counts["undecided"], len(group))
-    row |= {"length_n": len(lengths), "states_n": len(states), "seconds_n": len(seconds)}
+def length_figures(lengths: pd.Series) -> Row:
+    """Return count, mean and quartiles of lengths that are all known."""
+    row: Row = {"length_n": len(lengths)}
     if len(lengths):
         row |= {
             "length_mean": mean(lengths),
@@ -111,6 +107,16 @@ def _row(group: pd.DataFrame) -> Row:
             "length_q75": cell(lengths.quantile(0.75)),
             "length_max": cell(lengths.max()),
         }
+    return row
+
+
+def _row(group: pd.DataFrame) -> Row:
+    counts = {name: int((group["verdict"] == name).sum()) for name in ("winnable", "unwinnable", "undecided")}
+    lengths = group["length"][group["verdict"] == "winnable"].dropna()
+    states, seconds = group["states"].dropna(), group["seconds"].dropna()
+    row: Row = {"solutions": len(group), **counts}
+    row |= rates(counts["winnable"], counts["undecided"], len(group))
+    row |= length_figures(lengths) | {"states_n": len(states), "seconds_n": len(seconds)}
     if len(states):
         row |= {"states_mean": mean(states), "states_median": cell(states.median()), "states_max": cell(states.max())}
     if len(seconds):

@@ -1,0 +1,113 @@
+"""`pyramide stats --survey`: the options of a survey, and how it is run."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pyramide_cli.cli.options import Command, RulesChoice, rules_options
+from pyramide_cli.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from pyramide_cli.reports import Report
+
+
+@dataclass(frozen=True)
+class SurveyChoice:
+    """What the command line says about a survey; `count` is None where none is asked for."""
+
+    count: int | None
+    rules: RulesChoice
+    find: str | None
+    seed: int | None
+    within: float | None
+    jobs: int | None
+    max_states: int | None
+
+    def stray(self) -> str | None:
+        """Return an option that belongs to a survey where none is asked for."""
+        if self.count is not None:
+            return None
+        given = {
+            "an option about rules": self.rules.is_given,
+            "--find": self.find is not None,
+            "--seed": self.seed is not None,
+            "--within": self.within is not None,
+            "--jobs": self.jobs is not None,
+            "--max-states": self.max_states is not None,
+        }
+        return next((name for name, is_given in given.items() if is_given), None)
+
+
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    click.option(
+        "--survey",
+        "survey_count",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="Deal and solve N random deals, without logs and records, and report the rates.",
+    ),
+    click.option(
+        "--find",
+        type=click.Choice(("any", "shortest", "most")),
+        help="In a survey: what to ask of each deal.  [default: any]",
+    ),
+    click.option("--seed", metavar="S", type=int, help="In a survey: the same deals each time."),
+    click.option(
+        "--within",
+        metavar="W",
+        type=click.FloatRange(min=0, min_open=True),
+        help="In a survey: stop when the rate's interval is at most W points wide.",
+    ),
+    click.option("--jobs", metavar="N", type=click.IntRange(min=1), help="In a survey: how many cores to use."),
+    click.option(
+        "--max-states",
+        metavar="M",
+        type=click.IntRange(min=1),
+        help="In a survey: give a deal up, as undecided, after M positions.",
+    ),
+)
+
+
+def survey_options(command: Command) -> Command:
+    """Add the options of a survey; the command gets one argument `survey`, a `SurveyChoice`."""
+
+    @functools.wraps(command)
+    def with_survey(*args: Any, **values: Any) -> Any:
+        names = ("rules", "find", "seed", "within", "jobs", "max_states")
+        choice = SurveyChoice(values.pop("survey_count"), **{name: values.pop(name) for name in names})
+        return command(*args, survey=choice, **values)
+
+    wrapped: Any = rules_options(with_survey)
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped  # type: ignore[no-any-return]
+
+
+def run_survey(choice: SurveyChoice, write: Callable[[Report], None], *, progress: bool | None) -> None:
+    """Run a survey and write its report; after Ctrl-C, the report of what there is so far."""
+    from pyramide_cli.batches import cores
+    from pyramide_cli.reports.survey import Plan, Survey, report, run
+
+    assert choice.count is not None
+    plan = Plan(
+        choice.count,
+        choice.rules.over(None),
+        choice.find or "any",
+        choice.seed,
+        choice.within,
+        choice.jobs or cores(),
+        choice.max_states,
+    )
+    found = Survey(plan)
+    with Progress(choice.count, show=progress) as bar:
+        try:
+            run(found, lambda deals: bar.advance(deals, wins=found.verdicts["winnable"]))
+        except KeyboardInterrupt:
+            write(report(found))
+            raise
+    write(report(found))
