@@ -119,7 +119,7 @@ def deal(
     strict: bool,
     rules: RulesChoice,
 ) -> int:
-    r"""Deal from codes, at random or in order, and print the deals.
+    """Deal from codes, at random or in order, and print the deals.
 
     A DEAL is a code, a number, 52 cards in one argument, a file of deals, one a line, or - for stdin. Without one,
     random deals are made.
@@ -128,7 +128,7 @@ def deal(
     pyramide deal PY1-N-AAAAAAS
     pyramide deal --count 1000 --seed 1 --format code
     pyramide deal --winnable --length 60- --rules microsoft
-    """
+    """  # noqa: D301 - click reads the \b
     source = Source(deals, start, at_random, seed, deck, count)
     source.check()
     if unwinnable and (winnable or length is not None):

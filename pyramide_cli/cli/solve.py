@@ -112,7 +112,7 @@ def solve(
     strict: bool,
     rules: RulesChoice,
 ) -> int:
-    r"""Solve deals: winnable or not, and in how few moves.
+    """Solve deals: winnable or not, and in how few moves.
 
     A DEAL is a code, a number, 52 cards in one argument, a file of deals or records, one a line, or - for stdin,
     which is read where no DEAL is given. The solutions come in the order of the deals.
@@ -121,7 +121,7 @@ def solve(
     pyramide solve PY1-N-AAAAAAS
     pyramide deal --count 1000 | pyramide solve -o solutions.jsonl --resume
     pyramide solve --rules microsoft --find score deals.txt
-    """
+    """  # noqa: D301 - click reads the \b
     form = Form(brief=brief, timing=not no_timing)
     style = chosen_format(output_format, output)
     _check(context, deals, resume=resume, retry=retry_undecided, output=output, style=style)

@@ -52,7 +52,7 @@ def play(
     color: str,
     progress: bool | None,
 ) -> int:
-    r"""Play a deal: at the terminal, from --moves or stdin line by line, or by an automatic player.
+    """Play a deal: at the terminal, from --moves or stdin line by line, or by an automatic player.
 
     DEAL is a code, a number, 52 cards, a file with a deal a line, or - for stdin. Without one a random deal is played.
     Type cards (10c 3s), draw, recycle, undo, hint or help.
@@ -66,7 +66,7 @@ def play(
       pyramide play PY1-N-AAAAAAS --log games.jsonl
       pyramide play 18 --moves "Kd, 10c 3s, draw" | pyramide replay
       pyramide deal --count 1000 | pyramide play --player greedy --seed 1 | pyramide replay | pyramide stats
-    """
+    """  # noqa: D301 - click reads the \b
     if resume and (log is None or deals or player or rules.is_given):
         raise click.UsageError("--resume goes on with a game of --log FILE, with its own deal, rules and player.")
     if player and moves is not None:

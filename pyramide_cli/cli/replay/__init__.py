@@ -75,7 +75,7 @@ def replay(
     progress: bool | None,
     output: str | None,
 ) -> int:
-    r"""Replay logs and solutions, and verify every move, score, counter and outcome in them.
+    """Replay logs and solutions, and verify every move, score, counter and outcome in them.
 
     LOG is a file of records, plain or .gz, or - for stdin, which is also read when no LOG is given. For each game and
     each solution one record of the type "game" is written; its "fault" is the first thing wrong with it, with file and
@@ -93,7 +93,7 @@ def replay(
       pyramide replay game.jsonl --analyze --format text
       pyramide replay game.jsonl --analyze --format html -o game.html
       pyramide deal --count 100 | pyramide solve | pyramide replay
-    """
+    """  # noqa: D301 - click reads the \b
     if at is not None and step:
         raise click.UsageError("--at and --step exclude each other.")
     if output_format in _BOARDS and at is None and not step:
