@@ -79,7 +79,7 @@ def stats(
     output: str | None,
     survey: SurveyChoice,
 ) -> int:
-    r"""Count games and solutions, and report on them.
+    """Count games and solutions, and report on them.
 
     LOG is a file of records, or - for stdin: logs of games, what replay made of them, and solutions, mixed as you
     like. The same game counts once, an open game is no loss, and rows under different rules are kept apart.
@@ -87,7 +87,7 @@ def stats(
     \b
     pyramide deal --count 100 | pyramide play --player greedy | pyramide stats
     pyramide stats --survey 1000000 --seed 1
-    """
+    """  # noqa: D301 - click reads the \b
     _check(output_format, output, plot)
     if survey.count is not None:
         if logs or by or top or against or verify or name != DEFAULT:

@@ -91,7 +91,7 @@ def survey_options(command: Command) -> Command:
 def run_survey(choice: SurveyChoice, write: Callable[[Report], None], *, progress: bool | None) -> None:
     """Run a survey and write its report; after Ctrl-C, the report of what there is so far."""
     from pyramide_cli.batches import cores
-    from pyramide_cli.reports.survey import Plan, Survey, report, run
+    from pyramide_cli.reports.survey import MAX_STATES, Plan, Survey, report, run
 
     assert choice.count is not None
     plan = Plan(
@@ -101,7 +101,7 @@ def run_survey(choice: SurveyChoice, write: Callable[[Report], None], *, progres
         choice.seed,
         choice.within,
         choice.jobs or cores(),
-        choice.max_states,
+        choice.max_states or MAX_STATES,
     )
     found = Survey(plan)
     with Progress(choice.count, show=progress) as bar:

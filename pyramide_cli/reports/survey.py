@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from pyramide_cli.solver import Solution
 
 FINDS = ("any", "shortest", "most")
+MAX_STATES = 50_000_000
+"""The most positions that the search of one deal stores before it gives the deal up as undecided."""
 
 _QUICK_CHUNK = 8192
 _CHUNK = 32
-_AT_ONCE = 1024
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Plan:
     seed: int | None = None
     within: float | None = None
     jobs: int = 1
-    max_states: int | None = None
+    max_states: int = MAX_STATES
 
 
 @dataclass
@@ -48,13 +49,13 @@ class Survey:
     """What a survey has found so far.
 
     lengths: of the proved shortest solutions (find shortest), or of those that clear most (find most).
-    cleared: pyramid cards gone at most, where proved (find most); removed: the same of all cards under goal `all`.
+    most: cards gone at most, where proved (find most): pyramid cards, or all cards under goal `all`.
     """
 
     plan: Plan
     verdicts: dict[str, int] = field(default_factory=lambda: {"winnable": 0, "unwinnable": 0, "undecided": 0})
     lengths: array[int] = field(default_factory=lambda: array("i"))
-    cleared: array[int] = field(default_factory=lambda: array("i"))
+    most: array[int] = field(default_factory=lambda: array("i"))
     unproved: int = 0
     states: int = 0
 
@@ -88,8 +89,9 @@ class Survey:
             self.unproved += 1
             return
         self.lengths.append(solution.length)
-        if self.plan.find == "most" and solution.cleared is not None:
-            self.cleared.append(solution.cleared)
+        best = solution.removed if self.plan.rules.goal == "all" else solution.cleared
+        if self.plan.find == "most" and best is not None:
+            self.most.append(best)
 
 
 def survey(plan: Plan) -> Survey:
@@ -148,12 +150,11 @@ def _count_winnable(numbers: list[int], rules: Rules) -> int:
 
 
 def _survey_by_search(found: Survey, on_step: Callable[[int], None]) -> None:
-    from pyramide_cli.solver import solve_many
+    from pyramide_cli.batches import Question, answers
 
     plan = found.plan
-    deals = (Deal.from_number(number) for chunk in _chunks(plan, _AT_ONCE) for number in chunk)
-    limit = {} if plan.max_states is None else {"max_states": plan.max_states}
-    solutions = iter(solve_many(deals, plan.rules, find=plan.find, jobs=plan.jobs, **limit))
+    asked = (Question(Deal.from_number(number), plan.rules, plan.find) for number in _numbers(plan))
+    solutions = answers(asked, jobs=plan.jobs, max_states=plan.max_states)
     while not found.is_enough:
         before = found.deals
         for solution in islice(solutions, _CHUNK):
@@ -161,17 +162,22 @@ def _survey_by_search(found: Survey, on_step: Callable[[int], None]) -> None:
         on_step(found.deals - before)
 
 
+def _numbers(plan: Plan) -> Iterator[int]:
+    return islice(random_numbers(plan.seed), plan.count)
+
+
 def _chunks(plan: Plan, size: int) -> Iterator[list[int]]:
-    numbers = islice(random_numbers(plan.seed), plan.count)
+    numbers = _numbers(plan)
     while chunk := list(islice(numbers, size)):
         yield chunk
 
 
-_CLEARED = (
-    Column("cleared_n", "proved", "count", optional=True, about="The deals for which the most cards are proved."),
-    Column("cleared_mean", "mean cleared", "mean", optional=True, about="Mean of the pyramid cards gone at most."),
-    Column("cleared_median", "median", "number", optional=True),
-)
+def _most_columns(what: str) -> tuple[Column, ...]:
+    return (
+        Column(f"{what}_n", "proved", "count", optional=True, about="The deals for which the most cards are proved."),
+        Column(f"{what}_mean", f"mean {what}", "mean", optional=True, about=f"Mean of the cards {what} at most."),
+        Column(f"{what}_median", "median", "number", optional=True),
+    )
 
 
 def report(found: Survey) -> Report:
@@ -182,16 +188,17 @@ def report(found: Survey) -> Report:
     row: Row = {"rules": rules_label(plan.rules), "find": plan.find, "solutions": found.deals, **verdicts}
     row |= rates(verdicts["winnable"], verdicts["undecided"], found.deals)
     row |= _lengths(found.lengths)
-    row |= _cleared(found.cleared)
+    what, title = ("removed", "cards removed") if plan.rules.goal == "all" else ("cleared", "pyramid cards cleared")
+    row |= _most(what, found.most)
     keys = (Column("rules", "rules", "text", key=True), Column("find", "find", "text", key=True))
     more = (
-        _distribution("lengths", found, found.lengths, "length in moves"),
-        _distribution("cleared", found, found.cleared, "pyramid cards cleared"),
+        _distribution("lengths", found.lengths, "length in moves"),
+        _distribution(what, found.most, title),
     )
     return Report(
         "survey",
         f"Survey of {found.deals:,} random deals",
-        (*keys, *COUNTS, *RATES, *LENGTHS, *_CLEARED),
+        (*keys, *COUNTS, *RATES, *LENGTHS, *_most_columns(what)),
         [row] if found.deals else [],
         None,
         _notes(found),
@@ -245,13 +252,13 @@ def _lengths(values: array[int]) -> Row:
     return length_figures(_series(values))
 
 
-def _cleared(values: array[int]) -> Row:
+def _most(what: str, values: array[int]) -> Row:
     from pyramide_cli.reports.spread import spread
 
     figures = spread(_series(values))
     if not figures["n"]:
         return {}
-    return {"cleared_n": figures["n"], "cleared_mean": figures["mean"], "cleared_median": figures["median"]}
+    return {f"{what}_{name}": figures[name] for name in ("n", "mean", "median")}
 
 
 def _series(values: array[int]) -> pd.Series:
@@ -260,7 +267,7 @@ def _series(values: array[int]) -> pd.Series:
     return pd.Series(values, dtype="Int32")
 
 
-def _distribution(name: str, found: Survey, values: array[int], title: str) -> Report:
+def _distribution(name: str, values: array[int], title: str) -> Report:
     from pyramide_cli.reports.named.distributions import binned
 
     return Report(
