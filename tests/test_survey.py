@@ -22,7 +22,6 @@ from pyramide_cli.rules import RULES
 from pyramide_cli.solver.balance import can_be_won
 from tests.calling import Call, caller
 
-
 COUNT = 10
 
 
