@@ -195,8 +195,21 @@ def test_without_cover_pair_an_apex_over_all_its_partners_stays() -> None:
 
 
 def test_pure_python_needs_no_numpy() -> None:
-    code = "import pyramide_cli.solver.balance, sys; sys.exit(bool({'numpy', 'numba'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    """The verdict and a line for unlimited passes, and a quick "unwinnable" under all rules."""
+    code = (
+        "import sys\n"
+        "from pyramide_cli import RULES, Deal, Game, parse_deal, solve\n"
+        "from pyramide_cli.solver import is_winnable\n"
+        "deal = Deal.from_code('PY1-N-AAAAAAS')\n"
+        "assert solve(deal, find='any').verdict == 'winnable' and is_winnable(Game(deal))\n"
+        f"hopeless = parse_deal('{APEX_OVER_ITS_PARTNERS}')\n"
+        "for rules in RULES.values():\n"
+        "    for find in ('any', 'shortest'):\n"
+        "        assert solve(hopeless, rules, find=find).verdict == 'unwinnable'\n"
+        "    assert is_winnable(Game(hopeless, rules)) is False\n"
+        "sys.exit(bool({'numpy', 'numba'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
 
 
 def test_kernel_gives_the_same_answers_uncompiled() -> None:

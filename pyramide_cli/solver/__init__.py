@@ -9,10 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pyramide_cli.solver.api import FindError, is_winnable, rate_moves, solve
+    from pyramide_cli.solver.api import FindError, rate_moves
+    from pyramide_cli.solver.front import is_winnable, solve
     from pyramide_cli.solver.solution import Solution
 
-_HOME = {"FindError": "api", "Solution": "solution", "is_winnable": "api", "rate_moves": "api", "solve": "api"}
+_HOME = {"FindError": "api", "Solution": "solution", "is_winnable": "front", "rate_moves": "api", "solve": "front"}
 
 __all__ = ["FindError", "Solution", "is_winnable", "rate_moves", "solve"]
 

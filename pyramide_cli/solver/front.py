@@ -1,0 +1,107 @@
+"""The solver's front door: what the pyramid alone decides is answered here, at once and without a kernel.
+
+That is `any` under unlimited passes, and every deal that cannot be won even if the whole stock were always at hand
+(balance.py). Everything else goes on to api.py, which brings numpy, numba and the compiled search.
+"""
+
+from __future__ import annotations
+
+import time
+
+from pyramide_cli.cards import KING, rank
+from pyramide_cli.deals import Deal
+from pyramide_cli.game import STOCK_FULL, Game, Position
+from pyramide_cli.moves import RECYCLE, Move
+from pyramide_cli.pyramid import FULL, PLACES, places
+from pyramide_cli.rules import DEFAULT_RULES, Rules
+from pyramide_cli.scoring import score
+from pyramide_cli.solver.balance import can_be_won, decides, winning_line
+from pyramide_cli.solver.solution import UNWINNABLE, WINNABLE, Solution
+
+MAX_STATES = 50_000_000
+"""How many positions a search stores at most, if nothing else is said."""
+
+
+def solve(
+    target: Deal | Game, rules: Rules | None = None, *, find: str = "shortest", max_states: int = MAX_STATES
+) -> Solution:
+    """Answer a question about a deal, or about a game from its present position on.
+
+    find: `any` (is there a win, and one line), `shortest` (fewest moves), `most` (most pyramid cards cleared, or most
+    cards removed under the goal `all`, then fewest moves), `score` (highest score, then fewest moves), or `rank=R`
+    (as many cards of that rank removed as can be, then fewest moves).
+    max_states: how many positions may be stored before the search gives up as undecided.
+    A game brings its own rules. Raises `FindError` for a question that does not exist, and for `score` under rules
+    without a scoring.
+    """
+    if find in ("any", "shortest"):
+        started = time.perf_counter()
+        deal, its_rules, position = _unpack(target, rules)
+        if find == "any" and decides(its_rules):
+            line = winning_line(deal, its_rules, position)
+            return _solution(deal, its_rules, find, position, line, started)
+        if not can_be_won(deal, its_rules, position):
+            return _solution(deal, its_rules, find, position, None, started)
+    from pyramide_cli.solver import api
+
+    return api.solve(target, rules, find=find, max_states=max_states)
+
+
+def is_winnable(game: Game, *, max_states: int = MAX_STATES) -> bool | None:
+    """Return whether a win is left in a game, by proof; None when the search gave up."""
+    possible = can_be_won(game.deal, game.rules, game.position)
+    if not possible or decides(game.rules):
+        return possible
+    from pyramide_cli.solver import api
+
+    return api.is_winnable(game, max_states=max_states)
+
+
+def _unpack(target: Deal | Game, rules: Rules | None) -> tuple[Deal, Rules, Position]:
+    if isinstance(target, Game):
+        return target.deal, target.rules, target.position
+    rules = rules or DEFAULT_RULES
+    return target, rules, Position(FULL, STOCK_FULL, int(rules.deal_waste), False, 1, 0)
+
+
+def _solution(
+    deal: Deal, rules: Rules, find: str, position: Position, line: tuple[Move, ...] | None, started: float
+) -> Solution:
+    """Return the answer that a line wins, or that nothing does (None)."""
+    points = removed = None
+    if line is not None:
+        gone = {card for move in line for card in move.cards}
+        stock = sum(1 << at for at in places(position.stock) if deal.cards[PLACES + at] not in gone)
+        left = [deal.cards[PLACES + at] for at in places(stock)]
+        kings = sum(rank(card) == KING for card in left)
+        removals = PLACES - kings - (len(left) - kings) // 2
+        points = score(rules.scoring, 0, stock, removals, position.cleared_pass or _clearing_pass(deal, position, line))
+        removed = len(deal.cards) - len(left)
+    return Solution(
+        deal=deal,
+        rules=rules,
+        find=find,
+        verdict=UNWINNABLE if line is None else WINNABLE,
+        length=None if line is None else len(line),
+        optimal=line is None and find == "shortest",
+        score=points,
+        cleared=None if line is None else PLACES,
+        removed=removed,
+        lower=None,
+        upper=None,
+        line=line,
+        states=0,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _clearing_pass(deal: Deal, position: Position, line: tuple[Move, ...]) -> int:
+    """Return the pass in which a line that wins clears the pyramid."""
+    left = {deal.cards[place] for place in places(position.pyramid)}
+    number = position.pass_number
+    for move in line:
+        number += move is RECYCLE
+        left.difference_update(move.cards)
+        if not left:
+            break
+    return number
