@@ -6,15 +6,15 @@ run has left can be held against the same questions, one by one, and the batch g
 
 from __future__ import annotations
 
-import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from pyramide_cli.deals import Deal, code_of
 from pyramide_cli.errors import PyramideError
+from pyramide_cli.pools import Pool
 from pyramide_cli.records import (
     UNSET,
     VERSION,
@@ -77,13 +77,16 @@ class BatchError(PyramideError):
     """What an earlier run has left does not belong to this batch."""
 
 
-def answers(questions: Iterable[Question], *, jobs: int | None, max_states: int) -> Iterator[Solution]:
-    """Answer questions in their order. Neighbours under the same rules are solved side by side."""
+def answers(questions: Iterable[Question], pool: Pool, *, max_states: int) -> Iterator[Solution]:
+    """Answer questions in their order, side by side as far as the pool goes."""
+    return pool.map(partial(_solution, max_states=max_states), questions)
+
+
+def _solution(question: Question, *, max_states: int) -> Solution:
+    """Answer one question."""
     from pyramide_cli.solver import solve
 
-    for (rules, find), group in groupby(questions, key=lambda question: question[1:]):
-        for question in group:
-            yield solve(question.deal, rules, find=find, max_states=max_states)
+    return solve(question.deal, question.rules, find=question.find, max_states=max_states)
 
 
 class Lines(NamedTuple):
@@ -93,14 +96,20 @@ class Lines(NamedTuple):
     verdicts: dict[str, int]
 
 
-def records(asked: Iterable[Asked], form: Form, *, jobs: int | None, max_states: int) -> Iterator[Lines]:
-    """Answer questions as records, in their order."""
+def records(asked: Iterable[Asked], form: Form, pool: Pool, *, max_states: int) -> Iterator[Lines]:
+    """Answer questions as records, in their order, side by side as far as the pool goes."""
     for is_quick, group in groupby(asked, key=lambda item: _is_quick(item, form)):
         if is_quick:
-            yield from _quick_records((item for item in group if isinstance(item, CodeBatch)), jobs or cores())
-            continue
-        for solution in answers(single_questions(group), jobs=jobs, max_states=max_states):
-            yield Lines(encode(solution_record(solution, form)), {solution.verdict: 1})
+            batches = (item for item in group if isinstance(item, CodeBatch))
+            yield from pool.map(_quick_lines, batches, even=True)
+        else:
+            yield from pool.map(partial(_lines, form=form, max_states=max_states), single_questions(group))
+
+
+def _lines(question: Question, *, form: Form, max_states: int) -> Lines:
+    """Answer one question as a record."""
+    solution = _solution(question, max_states=max_states)
+    return Lines(encode(solution_record(solution, form)), {solution.verdict: 1})
 
 
 def single_questions(asked: Iterable[Asked]) -> Iterator[Question]:
@@ -112,11 +121,6 @@ def single_questions(asked: Iterable[Asked]) -> Iterator[Question]:
             yield item
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _is_quick(item: Asked, form: Form) -> bool:
     """Whether a batch can be answered as arrays: short records of verdicts that the pyramid alone decides."""
     if not (form.brief and isinstance(item, CodeBatch) and item.find == "any"):
@@ -124,23 +128,6 @@ def _is_quick(item: Asked, form: Form) -> bool:
     from pyramide_cli.solver.balance import decides
 
     return decides(item.rules) and not item.rules.cover_pair
-
-
-def _quick_records(batches: Iterator[CodeBatch], jobs: int) -> Iterator[Lines]:
-    """Answer batches side by side, in threads: dealing and solving leave the interpreter's lock alone."""
-    if jobs == 1:
-        yield from map(_quick_lines, batches)
-        return
-    from concurrent.futures import Future, ThreadPoolExecutor
-
-    waiting: deque[Future[Lines]] = deque()
-    with ThreadPoolExecutor(jobs) as pool:
-        for batch in batches:
-            waiting.append(pool.submit(_quick_lines, batch))
-            if len(waiting) > jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
 
 
 def _quick_lines(batch: CodeBatch) -> Lines:

@@ -40,6 +40,7 @@ from pyramide_cli.cli.outputs import Output, is_stdout
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.resumable import ResumableOutput, open_batch_output
 from pyramide_cli.moves import Move
+from pyramide_cli.pools import Pool, Threads
 from pyramide_cli.solver import Solution
 
 MAX_STATES = 50_000_000
@@ -134,13 +135,13 @@ def solve(
         arguments = tuple(deals_or_stdin(context, deals))
         asked = _questions(arguments, rules, find, status)
     tally = Tally()
-    with open_batch_output(output, resume=resume) as out:
+    with Threads(jobs) as pool, open_batch_output(output, resume=resume) as out:
         if isinstance(out, ResumableOutput) and out.left is not None:
             asked = _go_on(out, asked, form, tally)
         with Progress(_total(arguments, retry_undecided, progress), show=progress) as bar:
             bar.advance(tally.done)
             started = time.monotonic()
-            for lines in _answers(asked, style, form, out, jobs=jobs, max_states=max_states):
+            for lines in _answers(asked, style, form, out, pool, max_states=max_states):
                 out.write(lines.text)
                 out.flush()
                 tally.count(lines.verdicts)
@@ -255,13 +256,13 @@ def _questions(arguments: tuple[str, ...], rules: RulesChoice, find: str, status
 
 
 def _answers(
-    asked: Iterator[Asked], style: str, form: Form, out: Output, *, jobs: int | None, max_states: int
+    asked: Iterator[Asked], style: str, form: Form, out: Output, pool: Pool, *, max_states: int
 ) -> Iterator[Lines]:
     """Answer the questions as records, or as text for people."""
     if style == "jsonl":
-        yield from records(asked, form, jobs=jobs, max_states=max_states)
+        yield from records(asked, form, pool, max_states=max_states)
         return
-    for solution in answers(single_questions(asked), jobs=jobs, max_states=max_states):
+    for solution in answers(single_questions(asked), pool, max_states=max_states):
         yield Lines(solution_text(solution, out).encode(out.encoding, "replace"), {solution.verdict: 1})
 
 
