@@ -90,7 +90,7 @@ def survey_options(command: Command) -> Command:
 
 def run_survey(choice: SurveyChoice, write: Callable[[Report], None], *, progress: bool | None) -> None:
     """Run a survey and write its report; after Ctrl-C, the report of what there is so far."""
-    from pyramide_cli.batches import cores
+    from pyramide_cli.pools import cores
     from pyramide_cli.reports.survey import MAX_STATES, Plan, Survey, report, run
 
     assert choice.count is not None

@@ -151,15 +151,17 @@ def _count_winnable(numbers: list[int], rules: Rules) -> int:
 
 def _survey_by_search(found: Survey, on_step: Callable[[int], None]) -> None:
     from pyramide_cli.batches import Question, answers
+    from pyramide_cli.pools import Threads
 
     plan = found.plan
     asked = (Question(Deal.from_number(number), plan.rules, plan.find) for number in _numbers(plan))
-    solutions = answers(asked, jobs=plan.jobs, max_states=plan.max_states)
-    while not found.is_enough:
-        before = found.deals
-        for solution in islice(solutions, _CHUNK):
-            found.add(solution)
-        on_step(found.deals - before)
+    with Threads(plan.jobs) as pool:
+        solutions = answers(asked, pool, max_states=plan.max_states)
+        while not found.is_enough:
+            before = found.deals
+            for solution in islice(solutions, _CHUNK):
+                found.add(solution)
+            on_step(found.deals - before)
 
 
 def _numbers(plan: Plan) -> Iterator[int]:
