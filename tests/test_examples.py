@@ -44,6 +44,15 @@ def test_hard_deals(tmp_path: Path) -> None:
     assert printed.count("PY1-N-") == 2
 
 
+def test_notebook(tmp_path: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    command = [sys.executable, str(EXAMPLES / "notebook.py")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "games were lost on a winnable deal" in done.stdout
+    assert done.stdout.count("| pyramide |") == 2
+
+
 def test_every_shell_example_is_tested() -> None:
     tested = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
     assert {path.stem for path in EXAMPLES.glob("*.sh")} <= tested

@@ -207,3 +207,16 @@ def test_the_wrong_by_is_bad_usage(stats: Stats) -> None:
     done = stats("--by", "colour", text="")
     assert done.code == 2
     assert "colour" in done.err
+
+
+def test_pipelines(stats: Stats, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    call = caller(capfdbinary, monkeypatch)
+    deals = call("deal", "--count", "12", "--seed", "1").out
+    solutions = call("solve", "--find", "any", text=deals).out
+    games = call("play", "--player", "greedy", "--seed", "1", "-", text=deals).out
+    for text, counts in ((solutions, (0, 12)), (games, (12, 0))):
+        straight = stats("--format", "json", text=text)
+        replayed = stats("--format", "json", text=call("replay", text=text).out)
+        assert (straight.code, straight.out) == (0, replayed.out)
+        total = json.loads(straight.out)["total"]
+        assert (total["games"], total["solutions"]) == counts

@@ -11,7 +11,7 @@ from pyramide_cli.reports.data import Data, Question, ReportError
 from pyramide_cli.reports.extras import MissingExtra
 from pyramide_cli.reports.formats import FORMATS, dump
 from pyramide_cli.reports.frames import DataError, games, gather, moves, solutions
-from pyramide_cli.reports.gather import Gatherer
+from pyramide_cli.reports.gathering import Gatherer
 from pyramide_cli.reports.named import DEFAULT, REPORTS, make
 from pyramide_cli.reports.report import Column, Plot, Report
 

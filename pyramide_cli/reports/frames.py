@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.records import Located, MoveRecord, Problem, read_records
 from pyramide_cli.reports.columns import MISSING, Labels, integers, reals
-from pyramide_cli.reports.gather import Gatherer
+from pyramide_cli.reports.gathering import Gatherer
 from pyramide_cli.reports.store import GAME_COUNTS, SOLUTION_COUNTS, Games, Judgements, Solutions, Store
 from pyramide_cli.reports.tally import entry_code, entry_kind
 

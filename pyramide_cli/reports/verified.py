@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pyramide_cli.records import Located, Problem, SolutionRecord
 from pyramide_cli.replay import Checked, replay
-from pyramide_cli.reports.gather import Gatherer
+from pyramide_cli.reports.gathering import Gatherer
 from pyramide_cli.reports.store import Store
 
 

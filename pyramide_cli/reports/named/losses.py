@@ -96,8 +96,8 @@ def _fate(judged: pd.DataFrame) -> tuple[str, int | None, int | None]:
     fatal = judged[(judged["before"] == "winnable") & (judged["after"] == "unwinnable")]
     if len(fatal):
         mistake = fatal.iloc[-1]
-        left = mistake["left_before"]
-        return str(mistake["kind"]), int(mistake["n"]), None if left != left or cell(left) is None else int(left)
+        left = cell(mistake["left_before"])
+        return str(mistake["kind"]), int(mistake["n"]), left if isinstance(left, int) else None
     if (judged["before"] == "unwinnable").all():
         return _FROM_THE_START, None, None
     return _UNKNOWN, None, None
