@@ -52,7 +52,8 @@ def play_by_hand(
     person = terminal()
     at_prompt = person is not None and moves is None and sys.stdin is not None and sys.stdin.isatty()
     with ExitStack() as stack:
-        write = drop if log is None and person is sys.stdout else open_log(stack, log)
+        at_stdout = person is not None and person is sys.stdout
+        write = drop if log is None and at_stdout else open_log(stack, log)
         history = History() if log is None else read_history(log)
         dealer = Dealer(arguments, rules, seed, status, write)
         session = dealer.begin(*dealer.choose(None)) if not resume else _resume(log or "", history, write)
