@@ -10,6 +10,7 @@ from pyramide_cli.game import Game, Position
 from pyramide_cli.moves import Move, canonical
 from pyramide_cli.pyramid import PLACES
 from pyramide_cli.records import Verdict
+from pyramide_cli.rules import Rules
 from pyramide_cli.solver import is_winnable, solve
 
 MAX_STATES = 5_000_000
@@ -94,7 +95,7 @@ def analyze(
     moves: list[MoveAnalysis] = []
     for n, entry in enumerate(entries, 1):
         game.apply(entry)
-        after = judge.judge(game, None if entry.kind == "undo" else _follow(before, entry))
+        after = judge.judge(game, judge.follow(before, entry, game.rules))
         moves.append(_compare(n, entry, before, after))
         before = after
     costs = [move.cost for move in moves if move.cost is not None]
@@ -108,15 +109,6 @@ def analyze(
         won=game.outcome == "won",
         clearable=_clearable(game, before, max_states),
     )
-
-
-def _follow(before: Worth, move: Move) -> Worth | None:
-    """Return what a move leads to where that follows from the position before it, None where it has to be found out."""
-    if before.verdict == "unwinnable":
-        return before
-    if before.line and before.left is not None and canonical(before.line[0]) == canonical(move):
-        return Worth("winnable", before.left - 1, before.line[1:])
-    return None
 
 
 def _compare(n: int, entry: Move, before: Worth, after: Worth) -> MoveAnalysis:
@@ -149,6 +141,19 @@ class _Judge:
         self._lengths = lengths
         self._max_states = max_states
         self._known: dict[Position, Worth] = {}
+
+    def follow(self, before: Worth, entry: Move, rules: Rules) -> Worth | None:
+        """Return what an entry leads to where that follows from the position before it, None where it does not."""
+        if entry.kind == "undo":
+            return None
+        if before.verdict == "unwinnable":
+            return before
+        if before.line and before.left is not None and canonical(before.line[0]) == canonical(entry):
+            return Worth("winnable", before.left - 1, before.line[1:])
+        if not self._lengths and not entry.cards and rules.passes is None:
+            # The stock can go round until it lies as before, so no draw and no recycle gives a win away.
+            return before
+        return None
 
     def judge(self, game: Game, known: Worth | None = None) -> Worth:
         """Return what a game's position is worth; `known` is the answer where it follows from what came before."""
