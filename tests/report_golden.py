@@ -22,7 +22,8 @@ def read() -> tuple[Data, Data]:
 
 def written(name: str, data: tuple[Data, Data]) -> dict[str, str]:
     """Return a report in every text format by file name; html without its plots, which are matplotlib's affair."""
-    report = make(name, data[0], Question(top=3 if name == "deal" else None, against=data[1], names=("log", "other")))
+    top = 3 if name in ("deal", "hardest", "hardest-played") else None
+    report = make(name, data[0], Question(top=top, against=data[1], names=("log", "other")))
     texts = {}
     for each, ending in FORMATS.items():
         text = dump(replace(report, plots=()), each, width=80)

@@ -144,7 +144,7 @@ def test_plots_are_files_of_their_kind_and_the_same_each_time(kind: str, start: 
 
 @pytest.mark.parametrize("name", [name for name in reports.REPORTS if name != "compare"])
 def test_every_report_says_what_to_draw(name: str, data: Data) -> None:
-    report = make(name, data, Question(top=5))
+    report = make(name, data, Question())
     assert report.plots
     for each in report.plots:
         named = (each.x_to, each.low, each.high, each.count)

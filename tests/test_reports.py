@@ -388,6 +388,39 @@ def test_compare(data: tuple[Data, Data], games: list[Line]) -> None:
             assert found[rules, "pyramide", "moves"]["difference"] == mean([b - a for a, b in both])
 
 
+@pytest.mark.parametrize(
+    ("name", "question", "word"),
+    [
+        ("streaks", {"top": 3}, "--top"),
+        ("compare", {"by": "player"}, "--by"),
+        ("kinds", {"by": "deal"}, "--by takes rules or player"),
+        ("sumary", {}, "no report is called 'sumary'"),
+    ],
+)
+def test_what_a_report_cannot_do_is_said(name: str, question: Line, word: str, data: tuple[Data, Data]) -> None:
+    with pytest.raises(ReportError, match=word):
+        report(name, data, **question)
+
+
+@pytest.mark.parametrize("name", ["distributions", "moves", "kinds", "losses", "efficiency", "streaks"])
+def test_players_can_be_told_apart(name: str, data: tuple[Data, Data]) -> None:
+    apart = report(name, data, by="player")
+    assert {row.get("player") for row in apart.rows} >= {"me"}
+    together = report(name, data, by="rules")
+    assert "player" not in {column.name for column in together.columns}
+    assert len(together.rows) <= len(apart.rows)
+
+
+def test_the_largest_groups_are_taken_and_the_total_counts_all(data: tuple[Data, Data], games: list[Line]) -> None:
+    found = report("deal", data, top=4)
+    sizes = Counter((game["rules"], game["code"]) for game in games)
+    assert len(found.rows) == 4
+    assert found.total is not None
+    assert found.total["games"] == len(games)
+    assert min(row["games"] for row in found.rows) >= sorted(sizes.values())[-4] - 1  # type: ignore[type-var, operator]
+    assert "4 largest of" in " ".join(found.notes)
+
+
 def test_compare_needs_a_second_set(data: tuple[Data, Data]) -> None:
     with pytest.raises(ReportError, match="--against"):
         report("compare", data)

@@ -45,6 +45,8 @@ class Data:
         """Return what everyone who reads a report of this data must know about it."""
         games, solutions = len(self.store.games.faults), len(self.store.solutions.faults)
         notes = []
+        if self.store.deals:
+            notes.append(f"{self.store.deals:,} records are deals and no games: they are in no figure.")
         for count, what in ((games, "games"), (solutions, "solutions")):
             if count and self.apart:
                 notes.append(f"{count:,} {what} do not verify and are in no figure but `faulty`.")

@@ -247,7 +247,9 @@ class Gatherer:
     def _add(self, record: object, item: Located) -> None:
         match record:
             case DealRecord():
-                if record.game is not None:
+                if record.game is None:
+                    self.store.deals += 1
+                else:
                     self._start(record, record.game, item)
             case EndRecord():
                 self._end(record, item)

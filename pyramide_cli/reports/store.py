@@ -195,5 +195,6 @@ class Store:
     games: Games = field(default_factory=Games)
     solutions: Solutions = field(default_factory=Solutions)
     judgements: Judgements = field(default_factory=Judgements)
+    deals: int = 0
     problems: int = 0
     broken: int = 0

@@ -38,6 +38,8 @@ _FIGURES = (
 def report(data: Data, question: Question, *, name: str) -> Report:
     """Return the comparison with the set of `--against`; `ReportError` without one."""
     other = question.against
+    if question.by is not None:
+        raise ReportError("--by does not belong to the report compare: its rows are by the rules of both sets")
     if other is None:
         raise ReportError("the report compare needs a second set: --against FILE")
     rows = [*_games(data, other), *_solutions(data, other)]

@@ -37,30 +37,31 @@ _FIGURES = (
     Column("faulty", "faulty", "count", optional=True, about="Games and solutions that do not verify."),
 )
 
+_AVERAGED = (
+    "Win rate: wins among the games that are over, with its 95 % Wilson interval. Moves and time: means over wins; "
+    "score: over all games that are over. Each n counts the games that the mean before it is over."
+)
 _AVERAGES = ("rate", "rate_low", "rate_high", "moves_mean", "score_mean", "time_mean")
 
 
 def report(data: Data, question: Question, *, name: str, by: Sequence[str]) -> Report:
     """Return the results by rules and the columns of `by`, with a total."""
     keys = keys_of(question, by, _BY)
-    rows = _rows(data, keys)
-    total = _total(data, rows)
-    notes = [
-        "Win rate: wins among the games that are over, with its 95 % Wilson interval. Moves and time: means over wins; "
-        "score: over all games that are over. Each n counts the games that the mean before it is over."
-    ]
-    if len({row["rules"] for row in rows}) > 1:
+    by_rules = _rows(data, ["rules"])
+    total = _total(by_rules)
+    notes = []
+    if total["games"]:
+        notes.append(_AVERAGED)
+    if len(by_rules) > 1:
         total |= dict.fromkeys(_AVERAGES) | {f"{key}_n": None for key in ("moves", "score", "time")}
         notes.append("The rows are under different rules: the total has their counts, but no average across them.")
-    if not any(row["games"] for row in rows):
-        del notes[0]
     top = question.top or (_MOST_ROWS if "deal" in keys else None)
-    if top is not None and len(rows) > top:
-        rows.sort(key=lambda row: -_count(row, "games") - _count(row, "solutions"))
-        notes.append(f"The {top:,} largest of {len(rows):,} rows are shown, the total counts all; --top N shows more.")
-        rows = rows[:top]
-        if "deal" not in keys:
-            rows.sort(key=lambda row: key_order(tuple(_text(row, key) for key in keys)))
+    largest, groups = (None, 0) if top is None else _largest(data, keys, top)
+    rows = _rows(data, keys, largest)
+    if groups > len(rows):
+        notes.append(
+            f"The {len(rows):,} largest of {groups:,} rows are shown, the total counts all; --top N shows more."
+        )
     return Report(
         name,
         "Results by " + " and ".join(KEYS[key].label for key in keys),
@@ -72,33 +73,52 @@ def report(data: Data, question: Question, *, name: str, by: Sequence[str]) -> R
     )
 
 
-def _text(row: Row, name: str) -> str | None:
-    value = row[name]
-    assert value is None or isinstance(value, str)
-    return value
-
-
 def _count(row: Row, name: str) -> int:
     value = row[name]
     assert isinstance(value, int)
     return value
 
 
-def _rows(data: Data, keys: list[str]) -> list[Row]:
+def _largest(data: Data, keys: list[str], top: int) -> tuple[set[Key], int]:
+    """Return the keys of the groups with the most games and solutions, and how many groups there are.
+
+    Of a million deals only these become rows; among equals those come first that were read first.
+    """
+    import pandas as pd
+
+    both = pd.concat([read(data, keys)[keys].astype(object) for read in (games_by, solutions_by)], ignore_index=True)
+    codes, names = encode(both, keys)
+    sizes = codes.groupby(keys, sort=False).size().sort_values(ascending=False, kind="stable")
+    return set(decode(sizes.head(top).reset_index(), keys, names)), len(sizes)
+
+
+def _rows(data: Data, keys: list[str], only: set[Key] | None = None) -> list[Row]:
+    """Return a row for each group, or only for some, in the order of their keys."""
     rows: dict[Key, Row] = {}
-    for key, row in _games(data, keys):
+    for key, row in _games(data, keys, only):
         rows[key] = row
-    for key, row in _solutions(data, keys):
+    for key, row in _solutions(data, keys, only):
         rows[key] = rows.get(key, {}) | row
     for key, count in _faulty(data, keys):
         rows[key] = rows.get(key, {}) | {"faulty": count}
     blank: Row = dict.fromkeys(("games", "open", "wins", "moves_n", "score_n", "time_n"), 0)
     blank |= dict.fromkeys(("solutions", "winnable", "unwinnable", "undecided", "faulty"), 0)
-    return [key_row(keys, key) | blank | rows[key] for key in sorted(rows, key=key_order)]
+    return [
+        key_row(keys, key) | blank | rows[key] for key in sorted(rows, key=key_order) if only is None or key in only
+    ]
 
 
-def _games(data: Data, keys: list[str]) -> list[tuple[Key, Row]]:
-    games = games_by(data, keys, "outcome", "moves", "score", "t")
+def _chosen(frame: pd.DataFrame, keys: list[str], only: set[Key] | None) -> pd.DataFrame:
+    """Return the rows of a frame that may belong to these groups: those with the last of their keys."""
+    if only is None:
+        return frame
+    last = {key[-1] for key in only}
+    known = frame[keys[-1]].isin([value for value in last if value is not None])
+    return frame[known | frame[keys[-1]].isna()] if None in last else frame[known]
+
+
+def _games(data: Data, keys: list[str], only: set[Key] | None) -> list[tuple[Key, Row]]:
+    games = _chosen(games_by(data, keys, "outcome", "moves", "score", "t"), keys, only)
     if games.empty:
         return []
     won, over = games["outcome"] == "won", games["outcome"] != "open"
@@ -136,8 +156,8 @@ def _plain(table: pd.DataFrame) -> list[Row]:
     return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
-def _solutions(data: Data, keys: list[str]) -> list[tuple[Key, Row]]:
-    solutions = solutions_by(data, keys, "verdict")
+def _solutions(data: Data, keys: list[str], only: set[Key] | None) -> list[tuple[Key, Row]]:
+    solutions = _chosen(solutions_by(data, keys, "verdict"), keys, only)
     if solutions.empty:
         return []
     verdict = solutions["verdict"]
@@ -162,7 +182,7 @@ def _faulty(data: Data, keys: list[str]) -> list[tuple[Key, int]]:
     return list(counts.items())
 
 
-def _total(data: Data, rows: list[Row]) -> Row:
+def _total(rows: list[Row]) -> Row:
     counts = ("games", "open", "wins", "solutions", "winnable", "unwinnable", "undecided", "faulty")
     total: Row = {name: sum(_count(row, name) for row in rows) for name in counts}
     total = _finished(total)
