@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game, Prover
+from pyramide_cli.illegal import IllegalMove
 from pyramide_cli.moves import Move, move_name
 from pyramide_cli.records import VERSION, DealRecord, EndRecord, MoveRecord, Outcome, deal_record
 from pyramide_cli.rules import Rules
@@ -54,6 +55,7 @@ class Session:
         self.clock = clock
         self.entries = 0
         self.ended = False
+        self._behind = False
         self._write = write
 
     @classmethod
@@ -98,7 +100,12 @@ class Session:
     def play(self, move: Move) -> None:
         """Make a move, or the player's undo, and write it down; raises `IllegalMove` and changes nothing otherwise."""
         game = self.game
-        game.apply(move)
+        self._behind = True
+        try:
+            game.apply(move)
+        except IllegalMove:
+            self._behind = False
+            raise
         self.entries += 1
         self._write(
             MoveRecord(
@@ -111,10 +118,15 @@ class Session:
                 t=self.seconds,
             )
         )
+        self._behind = False
 
     def finish(self, outcome: Outcome = "given-up") -> None:
-        """Write the end of the game down: what the engine says, else `outcome`. Only the first call does."""
-        if self.ended:
+        """Write the end of the game down: what the engine says, else `outcome`. Only the first call does.
+
+        Where the last entry could not be written down whole, because the disk is full or a signal came, no end is
+        either: it would not fit what stands in the log.
+        """
+        if self.ended or self._behind:
             return
         self.ended = True
         game = self.game

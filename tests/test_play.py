@@ -8,12 +8,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
 from pyramide_cli.moves import parse_move
 from pyramide_cli.players import PLAYERS
 from pyramide_cli.rules import RULES
+from pyramide_cli.session import Session
 from pyramide_cli.solver import solve
 from tests.calling import Call, Called, caller
 
@@ -283,6 +286,39 @@ def test_a_full_disk_ends_the_game(call: Call) -> None:
     assert played.code == 5
     assert "/dev/full" in played.err
     assert Path("/dev/full").is_char_device()
+
+
+WORDS = st.one_of(
+    st.sampled_from(["d", "r", "u", "h", "?", "s", "l", "k", "new 5", "10", "7"]),
+    st.sampled_from([rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]),
+    st.text(max_size=5),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=25))
+def test_whatever_is_typed_the_log_verifies(call: Call, lines: list[str]) -> None:
+    played = call("play", CODE, text="\n".join(lines).encode("utf-8", "surrogatepass"))
+    assert played.code in (0, 3)
+    assert "Traceback" not in played.err
+    replayed = call("replay", text=played.out)
+    assert replayed.code == 0, (lines, replayed.err)
+
+
+def test_no_end_is_written_behind_a_move_that_was_not() -> None:
+    written: list[object] = []
+
+    def write(record: object) -> None:
+        if len(written) == 2:
+            raise OSError("the disk is full")
+        written.append(record)
+
+    session = Session.begin(Deal.from_code(CODE), RULES["pyramide"], write)
+    session.play(parse_move("Kd"))
+    with pytest.raises(OSError, match="full"):
+        session.play(parse_move("draw"))
+    session.finish()
+    assert len(written) == 2
 
 
 # Automatic players.

@@ -65,7 +65,7 @@ def play(
     Examples:
       pyramide play PY1-N-AAAAAAS --log games.jsonl
       pyramide play 18 --moves "Kd, 10c 3s, draw" | pyramide replay
-      pyramide deal --count 1000 | pyramide play --player greedy --seed 1 | pyramide replay | pyramide stats
+      pyramide deal --count 1000 | pyramide play --player greedy | pyramide stats
     """  # noqa: D301 - click reads the \b
     if resume and (log is None or deals or player or rules.is_given):
         raise click.UsageError("--resume goes on with a game of --log FILE, with its own deal, rules and player.")
