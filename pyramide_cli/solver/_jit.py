@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar, cast
 
 import numba
 
 Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def fingerprint(folder: Path) -> str:
+    """Return a short text that changes with any source file in a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+FINGERPRINT = fingerprint(Path(__file__).parent)
+"""Of the kernels' sources, for the names of the files that keep machine code."""
 
 
 def kernel(function: Function) -> Function:
@@ -16,6 +30,9 @@ def kernel(function: Function) -> Function:
     The machine code is cached beside the source or where NUMBA_CACHE_DIR says. Where no such folder
     can be written the code is compiled in every process, which costs time but is no error.
     """
+    # The compiler looks for changes in the function's own file only, but machine code also holds the kernels of
+    # other files that are called. So a change in any of them has to give the kept code another name.
+    function.__qualname__ += f"_{FINGERPRINT}"
     try:
         return cast(Function, numba.njit(cache=True, nogil=True)(function))
     except RuntimeError:  # "cannot cache function": no folder to write to

@@ -1,0 +1,72 @@
+"""Kernels compiled and kept on disk: never old ones, and no error where they cannot be kept.
+
+A small package of two kernels stands for the solver: the same decorator, and quick to compile.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pyramide_cli.solver import _jit
+
+INNER = "from kernels._jit import kernel\n\n\n@kernel\ndef inner(x: int) -> int:\n    return x + {}\n"
+OUTER = (
+    "from kernels._jit import kernel\nfrom kernels.inner import inner\n\n\n"
+    "@kernel\ndef outer(x: int) -> int:\n    return inner(x)\n"
+)
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    shutil.copy(_jit.__file__, folder / "_jit.py")
+    (folder / "__init__.py").touch()
+    (folder / "inner.py").write_text(INNER.format(1))
+    (folder / "outer.py").write_text(OUTER)
+    return folder
+
+
+def call(package: Path, **variables: str) -> str:
+    """Return what a process of its own prints: outer(40), and how often its code came from disk."""
+    code = "from kernels.outer import outer\nprint(outer(40), sum(outer.stats.cache_hits.values()))"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=package.parent,
+        env=environment | variables,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout.strip()
+
+
+def test_code_is_kept_until_any_file_changes(package: Path) -> None:
+    assert [call(package), call(package)] == ["41 0", "41 1"]
+    (package / "inner.py").write_text(INNER.format(2))
+    assert [call(package), call(package)] == ["42 0", "42 1"]
+
+
+def test_a_cache_that_cannot_be_written_is_no_error(package: Path, tmp_path: Path) -> None:
+    # Plain files where the folders for machine code should be stop the superuser too.
+    file = tmp_path / "file"
+    file.touch()
+    (package / "__pycache__").touch()
+    variables = {"NUMBA_CACHE_DIR": str(file / "below"), "HOME": str(file), "XDG_CACHE_HOME": str(file)}
+    assert call(package, PYTHONDONTWRITEBYTECODE="1", **variables).split()[0] == "41"
+
+
+def test_the_fingerprint_is_of_all_sources(tmp_path: Path) -> None:
+    assert _jit.fingerprint(Path(_jit.__file__).parent) == _jit.FINGERPRINT
+    seen = {_jit.fingerprint(tmp_path)}
+    for name, text in (("a.py", "1"), ("b.py", "1"), ("a.py", "2"), ("b.py", "3")):
+        (tmp_path / name).write_text(text)
+        seen.add(_jit.fingerprint(tmp_path))
+    assert len(seen) == 5
