@@ -192,7 +192,8 @@ def test_proof_says_at_once_that_no_win_is_left(call: Call) -> None:
 def test_the_log_is_appended_to_and_gone_on_with(call: Call, tmp_path: Path) -> None:
     log = tmp_path / "games.jsonl"
     first = call("play", CODE, "--log", log, "--moves", "Kd 10c 3s d u")
-    assert (first.code, first.out) == (0, b"")
+    assert first.code == 0
+    assert first.out.decode().count("PY1-N-AAAAAAS   pyramide") == 2  # at the start and after the line
     assert "The game stays open" in first.err
     second = call("play", "7", "--log", log, "--moves", "d q")
     assert second.code == 0
@@ -240,14 +241,14 @@ def test_a_log_with_a_fault_is_not_gone_on_with(call: Call, tmp_path: Path) -> N
 
 def test_games_of_a_log_are_ranked(call: Call, tmp_path: Path) -> None:
     log = tmp_path / "games.jsonl"
-    assert "Rank" not in call("play", CODE, "--log", log, "--moves", "Kd q").err
-    worse = call("play", CODE, "--log", log, "--moves", "d q").err
+    assert "Rank" not in call("play", CODE, "--log", log, "--moves", "Kd q").out.decode()
+    worse = call("play", CODE, "--log", log, "--moves", "d q").out.decode()
     assert "Rank 2 of 2 games under these rules" in worse
     assert "The best so far: score 10, time 0:0" in worse
-    best = call("play", CODE, "--log", log, "--moves", "Kd 10c 3s q").err
+    best = call("play", CODE, "--log", log, "--moves", "Kd 10c 3s q").out.decode()
     assert "Rank 1 of 3 games" in best
     assert "This is the best so far!" in best
-    assert "Rank" not in call("play", CODE, "--log", log, "--rules", "microsoft", "--moves", "d q").err
+    assert "Rank" not in call("play", CODE, "--log", log, "--rules", "microsoft", "--moves", "d q").out.decode()
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,9 @@ def play(
     DEAL is a code, a number, 52 cards, a file with a deal a line, or - for stdin. Without one a random deal is played.
     Type cards (10c 3s), draw, recycle, undo, hint or help.
 
-    The log goes to the file of --log, which is mended and appended to, else to stdout where that is no terminal; then
-    boards and messages go to stderr. An end is written when a finished game is left, or on quit; after Ctrl-C or at the
-    end of the input the game stays open, and --log FILE --resume goes on from there.
+    The log goes to the file of --log, which is mended and appended to. Without --log it goes to stdout where that is no
+    terminal, and the answers to stderr. An end is written when a finished game is left, or on quit; after Ctrl-C or at
+    the end of the input the game stays open, and --log FILE --resume goes on from there.
 
     \b
     Examples:

@@ -1,7 +1,8 @@
-"""Where the game is shown and the player is spoken to: a terminal, or stderr under a script."""
+"""Where the game is shown and the player is spoken to."""
 
 from __future__ import annotations
 
+import io
 import shutil
 import sys
 from typing import TextIO
@@ -16,12 +17,14 @@ from pyramide_cli.moves import Move
 from pyramide_cli.session import Session
 
 
-def terminal() -> TextIO | None:
-    """Return the stream by which a person is reached: stdout, else stderr, where either is a terminal."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None and stream.isatty():
-            return stream
-    return None
+def conversation(log: str | None) -> TextIO:
+    """Return the stream for boards and answers: stdout at a terminal or with a log file, else stderr.
+
+    Without a log file the records go to a stdout that is no terminal, and nothing else may.
+    """
+    if sys.stdout is not None and (log is not None or sys.stdout.isatty()):
+        return sys.stdout
+    return sys.stderr or io.StringIO()
 
 
 def _shows_suits(stream: TextIO) -> bool:
@@ -33,7 +36,7 @@ def _shows_suits(stream: TextIO) -> bool:
     return True
 
 
-class TerminalScreen:
+class Screen:
     """A terminal, at which the board is shown after every change."""
 
     def __init__(self, stream: TextIO, color: str, *, plain: bool) -> None:
@@ -76,8 +79,8 @@ class TerminalScreen:
         )
 
 
-class ScriptScreen(TerminalScreen):
-    """What a script has instead: boards are shown at a terminal only or when asked for, complaints have a place.
+class ScriptScreen(Screen):
+    """What a script has instead: complaints go to stderr with their place.
 
     place: where the line that is being obeyed stands.
     """
@@ -85,11 +88,11 @@ class ScriptScreen(TerminalScreen):
     def __init__(self, stream: TextIO, color: str, status: Status, *, plain: bool) -> None:
         super().__init__(stream, color, plain=plain)
         self.place = ""
-        self._shows_boards = stream.isatty()
+        self._shows_boards = stream is sys.stdout or stream.isatty()
         self._status = status
 
     def show(self, session: Session, last_move: Move | None, *, asked: bool = False) -> None:
-        """Show the board at a terminal, or when it was asked for."""
+        """Show the board on stdout and at a terminal; on stderr it would be in the way unless it was asked for."""
         if asked or self._shows_boards:
             super().show(session, last_move)
 

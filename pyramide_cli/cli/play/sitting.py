@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -16,7 +15,7 @@ from pyramide_cli.cli.play.advice import MAX_STATES
 from pyramide_cli.cli.play.lines import prompt_lines, script_lines
 from pyramide_cli.cli.play.logs import Write, drop, open_log
 from pyramide_cli.cli.play.results import Results
-from pyramide_cli.cli.play.screens import ScriptScreen, TerminalScreen, terminal
+from pyramide_cli.cli.play.screens import Screen, ScriptScreen, conversation
 from pyramide_cli.cli.play.table import Table
 from pyramide_cli.cli.play.words import COMMANDS
 from pyramide_cli.deals import Deal, parse_deal, random_numbers
@@ -49,25 +48,22 @@ def play_by_hand(
     status: Status,
 ) -> None:
     """Play the deals of the command line by lines from a terminal, from `moves` (text, or `-`), or from stdin."""
-    person = terminal()
-    at_prompt = person is not None and moves is None and sys.stdin is not None and sys.stdin.isatty()
+    stream = conversation(log)
+    at_prompt = moves is None and stream.isatty() and sys.stdin is not None and sys.stdin.isatty()
     with ExitStack() as stack:
-        at_stdout = person is not None and person is sys.stdout
-        write = drop if log is None and at_stdout else open_log(stack, log)
+        write = drop if log is None and stream is sys.stdout else open_log(stack, log)
         history = History() if log is None else read_history(log)
         dealer = Dealer(arguments, rules, seed, status, write)
         session = dealer.begin(*dealer.choose(None)) if not resume else _resume(log or "", history, write)
-        screen: TerminalScreen
-        if at_prompt and person is not None:
-            screen = TerminalScreen(person, manner.color, plain=manner.plain)
-        else:
-            screen = ScriptScreen(person or sys.stderr or io.StringIO(), manner.color, status, plain=manner.plain)
+        screen = Screen(stream, manner.color, plain=manner.plain)
+        if not at_prompt:
+            screen = ScriptScreen(stream, manner.color, status, plain=manner.plain)
         results = Results(history)
         table = Table(session, screen, dealer, error_help=manner.error_help, log_name=log, farewell=results.add)
         if isinstance(screen, ScriptScreen):
             lines = _scripted(moves, screen, status)
         else:
-            lines = prompt_lines(person or sys.stderr, lambda: _prompt(table), lambda: _completions(table))
+            lines = prompt_lines(stream, lambda: _prompt(table), lambda: _completions(table))
         _play_lines(table, lines, log)
 
 
