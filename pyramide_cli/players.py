@@ -23,8 +23,8 @@ from pyramide_cli.session import Clock, Session
 
 Player = Callable[[Game], Move | None]
 
-MAX_STATES = 5_000_000
-"""How many positions the player `solver` may store for one game."""
+MAX_STATES = {"shortest": 5_000_000, "most": 200_000}
+"""How many positions the player `solver` may store to find a win, and then to clear as much as it can without one."""
 
 
 class PlayerError(PyramideError):
@@ -83,7 +83,7 @@ def tips(game: Game) -> Move | None:
 
 
 class Solver:
-    """Plays the shortest win that the solver finds; where there is none, what clears the most, and then gives up."""
+    """Plays the shortest win that the solver finds; without one it clears as much as it can, and gives up."""
 
     def __init__(self) -> None:
         self._plan: Iterator[Move] | None = None
@@ -98,9 +98,9 @@ class Solver:
 def _plan(game: Game) -> tuple[Move, ...]:
     from pyramide_cli.solver import solve
 
-    for find in ("shortest", "most"):
-        solution = solve(game, find=find, max_states=MAX_STATES)
-        if solution.line is not None and (find == "most" or solution.verdict == "winnable"):
+    for find, max_states in MAX_STATES.items():
+        solution = solve(game, find=find, max_states=max_states)
+        if solution.line is not None:
             return solution.line
     return ()
 
