@@ -229,8 +229,8 @@ def test_records_come_as_soon_as_their_line_is_there() -> None:
         assert process.stdout is not None
         guard = threading.Timer(30, process.kill)
         guard.start()
-        for number in (b"1\n", b"2\n"):
-            process.stdin.write(ONE + b"\n")
+        for number, line in ((b"1\n", b"{}"), (b"2\n", ONE)):
+            process.stdin.write(line + b"\n")
             process.stdin.flush()
             assert process.stdout.readline() == number
         guard.cancel()

@@ -41,6 +41,7 @@ from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.resumable import ResumableOutput, open_batch_output
 from pyramide_cli.moves import Move
 from pyramide_cli.pools import Pool, Threads
+from pyramide_cli.records import Problem
 from pyramide_cli.solver import Solution
 
 MAX_STATES = 50_000_000
@@ -125,6 +126,8 @@ def solve(
     """  # noqa: D301 - click reads the \b
     form = Form(brief=brief, timing=not no_timing)
     style = chosen_format(output_format, output)
+    if find == "score" and rules.is_given and rules.over(None).scoring == "none":
+        raise click.UsageError("these rules have no score: choose --scoring, or another --find")
     _check(context, deals, resume=resume, retry=retry_undecided, output=output, style=style)
     status = Status(strict=strict)
     asked: Iterator[Asked]
@@ -184,7 +187,7 @@ class Tally:
 
 def solution_text(solution: Solution, out: Output) -> str:
     """Return a solution for people: the verdict, the length, and the line of moves at the terminal's width."""
-    lines = [f"{solution.deal}", f"  {_verdict_text(solution)}"]
+    lines = [f"{solution.deal}", f"  {_answer_text(solution)}; {_cost_text(solution)}"]
     if solution.line is not None:
         words = []
         for name, group in itertools.groupby(_move_text(move, out) for move in solution.line):
@@ -200,20 +203,25 @@ def _move_text(move: Move, out: Output) -> str:
     return "+".join(card_label(card, unicode=out.shows_suits) for card in move.cards) or move.kind
 
 
-def _verdict_text(solution: Solution) -> str:
-    parts = [solution.verdict]
-    if solution.length is not None:
-        proof = {True: "fewest", False: "not proved to be the fewest"}[solution.optimal]
-        parts.append(f"{solution.length} moves" + ("" if solution.find == "any" else f" ({proof})"))
-    if solution.find not in ("any", "shortest") and solution.cleared is not None:
-        parts.append(f"{solution.cleared} of the pyramid cleared, {solution.removed} cards removed")
-        if solution.score is not None:
-            parts.append(f"score {solution.score}")
-    if not solution.optimal and solution.lower is not None:
-        most = "" if solution.upper is None else f", at most {solution.upper}"
-        parts.append(f"at least {solution.lower}{most}")
-    parts.append(f"{solution.states:,} positions, {solution.seconds:.3f} s")
-    return "; ".join(parts)
+def _cost_text(solution: Solution) -> str:
+    return f"{solution.states:,} positions, {solution.seconds:.3f} s"
+
+
+def _answer_text(solution: Solution) -> str:
+    """Say the verdict, what was found of what was asked, and how far it is proved."""
+    find, length, lower, upper = solution.find, solution.length, solution.lower, solution.upper
+    text = solution.verdict
+    if find in ("any", "shortest"):
+        if length is not None:
+            return f"{text} in {length} moves" + (", the fewest" if solution.optimal else "")
+        return text if lower is None else f"{text}; it takes {lower} moves or more"
+    units = {"most": "cards", "score": "points"}.get(find, f"cards of the rank {find.removeprefix('rank=')}")
+    if length is None:
+        return text
+    if solution.optimal:
+        return f"{text}; at best {lower} {units}, in {length} moves"
+    limit = "" if upper is None or upper == lower else f", {upper} at most"
+    return f"{text}; {lower} {units} found{limit}, in {length} moves"
 
 
 def _check(
@@ -249,10 +257,14 @@ def _questions(arguments: tuple[str, ...], rules: RulesChoice, find: str, status
     """Read the deals and ask the question about each, under the rules of the command line or of its record."""
     default = rules.over(None)
     for item in read_deal_batches(arguments, status.report):
-        if isinstance(item, LocatedDeal):
-            yield Question(item.deal, rules.over(item.rules), find)
-        else:
+        if not isinstance(item, LocatedDeal):
             yield CodeBatch(item, default, find)
+            continue
+        made_under = rules.over(item.rules)
+        if find == "score" and made_under.scoring == "none":
+            status.report(Problem(item.file, item.line, f"the rules {made_under} have no score to find"))
+        else:
+            yield Question(item.deal, made_under, find)
 
 
 def _answers(

@@ -19,6 +19,7 @@ STDIN_NAME: Final = "<stdin>"
 _CHUNK: Final = 256 * 1024
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _UTF8_BOM: Final = b"\xef\xbb\xbf"
+_UTF8_BOM_STARTS: Final = (b"", _UTF8_BOM[:1], _UTF8_BOM[:2])
 _UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -188,8 +189,8 @@ def _text_chunks(read: Reader, *, gzip_wanted: bool) -> Iterator[bytes | _Fault]
         return
     first = b""
     for chunk in chunks:
-        if isinstance(chunk, bytes) and len(first + chunk) < len(_UTF8_BOM):
-            first += chunk  # too short to tell its encoding
+        if isinstance(chunk, bytes) and first + chunk in _UTF8_BOM_STARTS:
+            first += chunk  # more of a byte order mark may come
             continue
         if isinstance(chunk, bytes):
             fault, chunk = _decode_head(first + chunk)
@@ -207,7 +208,8 @@ def _text_chunks(read: Reader, *, gzip_wanted: bool) -> Iterator[bytes | _Fault]
 
 def _decode_head(head: bytes) -> tuple[_Fault | None, bytes]:
     """Take the byte order mark off the start of a text, or say that it is not UTF-8."""
-    if head.startswith(_UTF16_BOMS) or b"\0" in head[:2]:
+    has_nul = b"\0" in head[:2] and bool(head.strip(b"\0"))  # a crash can leave nothing but NULs
+    if head.startswith(_UTF16_BOMS) or has_nul:
         return _Fault("this is UTF-16 or no text; turn it into UTF-8 (iconv -f UTF-16 -t UTF-8)", line=1), head
     return None, head.removeprefix(_UTF8_BOM)
 
