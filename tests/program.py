@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -52,3 +53,11 @@ def shell(script: str, cwd: Path, env: Mapping[str, str | None] | None = None) -
         check=False,
         timeout=PATIENCE,
     )
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until something has come about."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.01)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.calling import Call, caller
-from tests.program import program, shell, start
+from tests.program import program, shell, start, wait_for
 
 call = pytest.fixture(caller)
 
@@ -72,8 +72,7 @@ def test_a_signal_leaves_nothing_half_written(number: int, tmp_path: Path) -> No
         assert process.stdin is not None
         process.stdin.write(b"1\n")
         process.stdin.flush()
-        while names(tmp_path) != ["x.partial"]:
-            time.sleep(0.01)
+        wait_for(lambda: names(tmp_path) == ["x.partial"])
         process.send_signal(number)
         assert process.wait(30) == (130 if number == signal.SIGINT else 128 + number)
     assert names(tmp_path) == []
@@ -103,8 +102,7 @@ def test_a_folder_that_vanishes_while_a_run_writes(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     with start("deal", "-", "-o", folder / "x") as process:
-        while names(folder) != ["x.partial"]:
-            time.sleep(0.01)
+        wait_for(lambda: names(folder) == ["x.partial"])
         (folder / "x.partial").unlink()
         folder.rmdir()
         _, message = process.communicate(b"1\n", timeout=60)

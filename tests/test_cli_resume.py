@@ -15,7 +15,7 @@ import pytest
 
 from pyramide_cli.deals import code_of
 from tests.calling import Call, caller
-from tests.program import program, start
+from tests.program import program, start, wait_for
 
 call = pytest.fixture(caller)
 
@@ -192,12 +192,11 @@ def test_a_finished_batch_counts_for_the_exit_code(deals: Path, out: Path, call:
 
 
 def test_two_runs_do_not_write_the_same_file(deals: Path, out: Path, call: Call) -> None:
-    with start("solve", "-", *QUICK, "-o", out) as process:
+    with start("solve", "-", *QUICK, "--jobs", "1", "-o", out) as process:
         assert process.stdin is not None
         process.stdin.write(b"1\n")
         process.stdin.flush()
-        while grown(out) <= 0:
-            time.sleep(0.01)
+        wait_for(lambda: grown(out) > 0)
         done = call("solve", deals, *QUICK, "-o", out, "--resume")
         assert done.code == 5
         assert "another run is writing it" in done.err
@@ -265,8 +264,7 @@ def test_a_signal_keeps_what_is_finished_and_says_where_to_go_on(
 ) -> None:
     numbers(deals, 5_000)
     with batch(deals, out) as process:
-        while grown(out) <= 0:
-            time.sleep(0.01)
+        wait_for(lambda: grown(out) > 0)
         process.send_signal(number)
         _, message = process.communicate(timeout=60)
     assert process.returncode == code

@@ -77,10 +77,10 @@ def test_a_score_where_there_is_none(call: Call) -> None:
     assert done.err == "<stdin>:1: the rules easy have no score to find\n"
 
 
-def test_solutions_come_in_the_order_of_the_deals_with_the_same_bytes_for_any_jobs() -> None:
-    text = program("deal", "--seed", "3", "--count", "60", "--format", "code").stdout
+def test_solutions_come_in_the_order_of_the_deals_with_the_same_bytes_for_any_jobs(call: Call) -> None:
+    text = call("deal", "--seed", "3", "--count", "60", "--format", "code").out
     alone, both, many = (
-        program("solve", "--no-timing", "--jobs", jobs, *QUICK, text=text).stdout for jobs in ("1", "2", "7")
+        call("solve", "--no-timing", "--jobs", jobs, *QUICK, text=text).out for jobs in ("1", "2", "7")
     )
     assert alone == both == many
     assert [json.loads(line)["code"] for line in alone.splitlines()] == text.decode().split()
@@ -166,6 +166,17 @@ def test_text_for_a_narrow_output_that_has_no_suits() -> None:
     assert done.returncode == 0
     assert b"Kd" in done.stdout
     assert b"?" not in done.stdout
+
+
+def test_the_quick_road_writes_the_same_bytes_as_a_record_at_a_time(call: Call) -> None:
+    text = call("deal", "--seed", "5", "--count", "400", "--format", "code").out
+    one_by_one = b"".join(b" " + line + b"\n" for line in text.split())  # spaces keep the codes from the quick road
+    for extra in ([], ["--rules", "pyramid-solitaire"], ["--goal", "all"], ["--jobs", "1"]):
+        quick = call("solve", "--find", "any", "--brief", *extra, text=text)
+        slow = call("solve", "--find", "any", "--brief", *extra, text=one_by_one)
+        assert quick.code == slow.code == 0
+        assert quick.out == slow.out
+        assert quick.out.count(b"\n") == 400
 
 
 def test_what_was_left_open_is_taken_up_again(call: Call, tmp_path: Path) -> None:
