@@ -159,6 +159,12 @@ def test_cards_count_when_the_code_does_not_deal_them() -> None:
     assert (record.code, record.cards, record.checked) == (None, other.text(), 4)
 
 
+def test_cards_count_beside_a_code_that_is_none() -> None:
+    record = check_game([start(code="PY1-N-?", cards=Deal.from_number(18).text()), *SHORT[1:]])
+    assert record.fault == "log:1: game g: the code PY1-N-? does not deal the cards beside it; the cards count"
+    assert (record.code, record.checked) == (None, 4)
+
+
 def test_interleaved_games_are_told_apart() -> None:
     one, two = log(1), log(2)
     mixed = [line for pair in zip(one, two, strict=False) for line in pair]

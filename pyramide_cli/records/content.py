@@ -22,7 +22,7 @@ def deal_of(record: Record) -> Deal:
     """Return the deal that a record holds.
 
     Where there are cards they count, and the deal has the record's code only if that deals these cards
-    (`code_fault` says so otherwise). Raises `DealError` for bad cards, a bad code, or no deal at all.
+    (`code_fault` says so otherwise). Raises `DealError` for bad cards, a bad code without cards, or no deal at all.
     """
     if not isinstance(record, HOLDS_DEAL):
         raise DealError("this record holds no deal")
@@ -34,7 +34,10 @@ def deal_of(record: Record) -> Deal:
     deal = Deal.from_cards(cards)
     if record.code is None:
         return deal
-    coded = Deal.from_code(record.code)
+    try:
+        coded = Deal.from_code(record.code)
+    except DealError:
+        return deal
     return coded if coded.cards == deal.cards else deal
 
 
