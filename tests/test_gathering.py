@@ -21,11 +21,13 @@ from pyramide_cli.records import Problem, encode, read_records
 from pyramide_cli.reports import Data, Gatherer, Question, gathering, make
 from pyramide_cli.reports.formats import dump
 from pyramide_cli.reports.naming import rules_label
+from pyramide_cli.reports.spread import MOST_BINS, bins
 from pyramide_cli.reports.store import Store
 from pyramide_cli.reports.tally import Tally, card_set, entry_code
 from pyramide_cli.reports.truth import broken_game, broken_line, broken_solution
 from pyramide_cli.reports.verified import gather_verified
 from pyramide_cli.rules import Rules
+from tests.calling import caller
 
 DATA = Path(__file__).parent / "data"
 PYRAMIDE = RULES["pyramide"]
@@ -112,9 +114,9 @@ def test_results_without_a_deal_count_as_solutions_only() -> None:
     assert (problems, len(store.solutions), len(store.games)) == ([], 1, 0)
 
 
-@pytest.mark.parametrize("value", [2**31, 2**53])
-def test_figures_that_no_game_has_are_refused(value: int) -> None:
-    record = {"type": "game", "v": 1, "code": "PY1-N-AAAAAAS", "outcome": "stuck", "score": 0, "moves": value}
+@pytest.mark.parametrize(("key", "value"), [("moves", 2**31), ("score", -(2**53)), ("t", 1e300)])
+def test_figures_that_no_game_has_are_refused(key: str, value: float) -> None:
+    record = {"type": "game", "v": 1, "code": "PY1-N-AAAAAAS", "outcome": "stuck", "score": 0, "moves": 1, key: value}
     store, problems = gathered((json.dumps(record) + "\n").encode())
     assert len(store.games) == 0
     assert "too large" in problems[0]
@@ -288,6 +290,41 @@ def test_known_lengths_of_the_500_decks() -> None:
         assert isinstance(first, int)
         assert isinstance(last, int)
         assert line["solutions"] == sum(counts[length] for length in range(first, last + 1))
+
+
+def test_the_500_decks_solved_and_reported(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = caller(capfdbinary, monkeypatch)
+    solved = call("solve", "--rules", "microsoft", DATA / "random-500.txt").out
+    (row,) = json.loads(call("stats", "--report", "solver", "--format", "json", text=solved).out)["rows"]
+    known = [int(line) for line in (DATA / "random-500-shortest.txt").read_text().split() if int(line)]
+    assert (row["solutions"], row["winnable"], row["undecided"]) == (500, len(known), 0)
+    quantiles = statistics.quantiles(known, n=4, method="inclusive")
+    assert [row[f"length_{name}"] for name in ("q25", "median", "q75")] == quantiles
+    assert (row["length_min"], row["length_max"]) == (min(known), max(known))
+    assert row["length_mean"] == pytest.approx(statistics.mean(known))
+
+
+def test_a_code_that_does_not_deal_its_cards_is_reported() -> None:
+    first, *rest = lines(1)
+    wrong = json.loads(first) | {"code": "PY1-N-AAAAAAC"}
+    store, problems = gathered((json.dumps(wrong) + "\n").encode() + b"".join(rest))
+    assert len(store.games) == 1
+    assert store.games.deal[0] == wrong["cards"], "the cards count"
+    assert problems == ["log0:1: the code PY1-N-AAAAAAC does not deal the cards beside it; the cards count"]
+
+
+@pytest.mark.parametrize("values", [[1e9, 1e9], [0, 1e9], [3, 2**31 - 1], [0.1, 0.1000001], [0], [-50, 50]])
+@pytest.mark.parametrize("whole", [True, False])
+def test_bins_are_few_and_hold_everything(values: list[float], whole: bool) -> None:
+    import pandas as pd
+
+    if whole and not all(float(value).is_integer() for value in values):
+        return
+    table = bins([pd.Series(values, dtype="float64")], whole=whole)
+    assert sum(counts[0] for _, _, counts in table) == len(values)
+    assert len(table) <= MOST_BINS + 2
 
 
 JSON_VALUES = st.recursive(

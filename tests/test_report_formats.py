@@ -111,6 +111,20 @@ def test_the_table_fits(name: str, width: int, data: Data) -> None:
     assert "\x1b" not in text
 
 
+def test_wide_characters_take_two_columns() -> None:
+    columns = (Column("a", "name", "text", key=True), Column("b", "n", "count"))
+    text = dump(Report("x", "X", columns, [{"a": "王牌", "b": 1}, {"a": "e\u0301t", "b": 2}]), "table")
+    assert isinstance(text, str)
+    assert text.splitlines()[4:] == ["王牌  1", "e\u0301t    2"]
+
+
+def test_a_long_text_is_cut_and_quickly() -> None:
+    columns = (Column("a", "name", "text", key=True), Column("b", "more", "text"), Column("n", "n", "count"))
+    text = dump(Report("x", "X", columns, [{"a": "é" * 3_000_000, "b": "x" * 3_000_000, "n": 1}]), "table")
+    assert isinstance(text, str)
+    assert max(map(len, text.splitlines())) <= 80
+
+
 def test_figures_stand_right_and_text_left() -> None:
     text = dump(
         Report(

@@ -5,26 +5,27 @@ from __future__ import annotations
 import html
 import re
 
-UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\ufff9-\ufffb]")
-"""Control characters of C0 and C1, line separators, direction marks, zero-width characters and lone surrogates."""
+from pyramide_cli.records import printable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MARKDOWN = re.compile(r"([\\`*_\[\]|~$])")
 
 
-def _visible(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
-
-
 def plain(text: str) -> str:
-    """Return the text with every character that could move a cursor or hide something written as an escape."""
-    return UNSAFE.sub(_visible, text)
+    """Return the text with everything that could move a cursor, turn text or hide something written as an escape."""
+    return printable(text)
 
 
 def json_safe(text: str) -> str:
     """Return finished JSON with the unsafe characters inside its strings as JSON escapes: the same value, harmless."""
-    return UNSAFE.sub(lambda m: m.group() if m.group() == "\n" else f"\\u{ord(m.group()):04x}", text)
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char == "\n" else _json_escape(char) for char in text)
+
+
+def _json_escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
 
 def csv_cell(text: str) -> str:

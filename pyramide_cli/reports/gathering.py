@@ -18,6 +18,7 @@ from pyramide_cli.records import (
     MoveRecord,
     Problem,
     SolutionRecord,
+    code_fault,
     known,
 )
 from pyramide_cli.reports.columns import MISSING
@@ -34,6 +35,8 @@ _MOST_ENDED = 64
 """So many games may still be taken up again after their end, with an undo, and keep all their counts."""
 
 _LARGEST = 2**31 - 1
+_LONGEST = 1e9
+"""Seconds: some thirty years."""
 
 
 class _Log:
@@ -181,7 +184,7 @@ class Gatherer:
         return _Log(deal, label, self._rules.named(label), player, at, tally, (item.file, item.line))
 
     def _start(self, record: DealRecord, game: str, item: Located) -> None:
-        key, deal = deal_key(record)
+        key, deal = self._deal(record, item)
         label, rules = self._rules.read(record.rules)
         pyramid = (Deal.from_code(key) if deal is None else deal).cards[:PLACES]
         before = self._open.pop(game, None)
@@ -220,7 +223,7 @@ class Gatherer:
 
     def _put(self, account: Account, rules: Rules, file: str, line: int) -> bool:
         """Keep an account and hold it against what must be true; false where it cannot be kept."""
-        if _too_large(account.counts):
+        if _too_large(account.counts, account.t):
             self._pass_on(Problem(file, line, "a figure is too large for a game; the game is left out"))
             return False
         if not self.store.games.put(account):
@@ -232,6 +235,14 @@ class Gatherer:
             self.store.broken += 1
             self._pass_on(Problem(file, line, f"game {account.game!r}: {broken}"))
         return True
+
+    def _deal(self, record: DealRecord | GameRecord | SolutionRecord, item: Located) -> tuple[str, Deal | None]:
+        """Return what `deal_key` gives, and say where a code does not deal the cards beside it."""
+        key, deal = deal_key(record)
+        mismatch = None if deal is None else code_fault(record, deal)
+        if mismatch is not None:
+            self._complain(item, mismatch)
+        return key, deal
 
     def _stamp(self, text: str | None, item: Located) -> int | None:
         if text is None:
@@ -264,7 +275,7 @@ class Gatherer:
         if record.verdict is not UNSET:
             self._add_checked_solution(record, item)
             return
-        key, _ = deal_key(record)
+        key, _ = self._deal(record, item)
         label, rules = self._rules.read(record.rules)
         counts = {
             "score": record.score,
@@ -294,7 +305,7 @@ class Gatherer:
 
     def _add_checked_solution(self, record: GameRecord, item: Located) -> None:
         """Count the record that a check of a solution left behind: it is a solution still, no game."""
-        key, _ = deal_key(record)
+        key, _ = self._deal(record, item)
         counts = {
             "length": known(record.length),
             "score": record.score,
@@ -309,7 +320,7 @@ class Gatherer:
         )
 
     def _add_solution(self, record: SolutionRecord, item: Located) -> None:
-        key, deal = deal_key(record)
+        key, deal = self._deal(record, item)
         counts = {
             "length": record.length,
             "score": known(record.score),
@@ -351,7 +362,7 @@ class Gatherer:
         item: Located,
     ) -> Rules | None:
         label, rules = self._rules.read(rules_value)
-        if _too_large({name: value for name, value in counts.items() if name != "states"}):
+        if _too_large({name: value for name, value in counts.items() if name != "states"}, seconds):
             self._complain(item, "a figure is too large for a solution; it is left out")
             return None
         self.store.solutions.append(key, label, find, verdict, optimal, seconds, counts, fault)
@@ -382,5 +393,8 @@ class Gatherer:
             column.append(MISSING if value is None else value)
 
 
-def _too_large(counts: dict[str, int | None] | dict[int, int | None]) -> bool:
+def _too_large(counts: dict[str, int | None] | dict[int, int | None], seconds: float | None = None) -> bool:
+    """Whether a figure is beyond anything that a game can have, and beyond what sums of many can hold."""
+    if seconds is not None and seconds > _LONGEST:
+        return True
     return any(value is not None and not -_LARGEST <= value <= _LARGEST for value in counts.values())

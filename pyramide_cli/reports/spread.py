@@ -42,8 +42,11 @@ def spread(values: pd.Series) -> Row:
 
 
 def bin_width(low: float, high: float, *, whole: bool) -> float:
-    """Return the smallest of 1, 2, 5, 10, … (0.1, 0.2, … too unless `whole`) with which few bins reach that far."""
-    span = high - low
+    """Return the smallest of 1, 2, 5, 10, … (0.001, 0.002, … too unless `whole`) with which few bins reach that far.
+
+    However close the values are, a width below a millionth of them would only show how floats are rounded.
+    """
+    span = max(high - low, MOST_BINS * abs(high) / 1e6)
     width = 1.0 if whole else 0.001
     while True:
         for step in (1.0, 2.0, 5.0):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textwrap import wrap
+from unicodedata import combining, east_asian_width
 
 from pyramide_cli.reports.escape import plain
 from pyramide_cli.reports.formats.figures import figure, is_figure
@@ -34,7 +35,7 @@ def _fill(text: str, width: int) -> str:
 def _blocks(report: Report, width: int) -> list[str]:
     """Return the table's blocks; each repeats the key columns and takes as many others as fit."""
     cells = {column.name: _cells(report, column) for column in report.shown()}
-    widths = {name: max(map(len, texts)) for name, texts in cells.items()}
+    widths = {name: max(map(_columns, texts)) for name, texts in cells.items()}
     keys = [c for c in report.shown() if c.key]
     _squeeze(keys, widths, width * 3 // 5)
     rest = [c for c in report.shown() if not c.key]
@@ -74,6 +75,8 @@ def _squeeze(columns: list[Column], widths: dict[str, int], room: int, *, each: 
         for name in texts:
             widths[name] = max(_SHORTEST_TEXT, min(widths[name], _LONGEST_TEXT, room - _GAP))
         return
+    for name in texts:
+        widths[name] = min(widths[name], max(room, _SHORTEST_TEXT))
     while texts and sum(widths[c.name] + _GAP for c in columns) > room:
         widest = max(texts, key=lambda name: widths[name])
         if widths[widest] <= _SHORTEST_TEXT:
@@ -94,6 +97,19 @@ def _block(columns: list[Column], cells: dict[str, list[str]], widths: dict[str,
 
 
 def _place(text: str, width: int, *, right: bool) -> str:
-    if len(text) > width:
-        text = text[: width - 2] + ".."
-    return text.rjust(width) if right else text.ljust(width)
+    taken = _columns(text)
+    if taken > width:
+        text = text[:width]
+        while _columns(text) > width - 2:
+            text = text[:-1]
+        text += ".."
+        taken = _columns(text)
+    space = " " * (width - taken)
+    return space + text if right else text + space
+
+
+def _columns(text: str) -> int:
+    """Return how many columns of a terminal the text takes: wide characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
