@@ -196,8 +196,8 @@ def _try_to_build(rng: random.Random, axes: Axes) -> tuple[Table, list[Move]] | 
 def late_position(rng: random.Random, axes: Axes, limit: int = 20_000) -> Late:
     """Return the earliest position of a random game from which at most `limit` positions can be reached.
 
-    What can be reached only shrinks along a game, so the place is found by halving. Half of the games are built
-    so that a win is left.
+    What can be reached only grows on the way back from the end, so each position is looked at once. Half of the games
+    are built so that a win is left.
     """
     while True:
         if rng.random() < 0.5:
@@ -208,13 +208,9 @@ def late_position(rng: random.Random, axes: Axes, limit: int = 20_000) -> Late:
         line = [table.start]
         for move in played:
             line.append(table.after(line[-1], move))
-        low, high, ahead = 0, len(line), 0  # line[low - 1] is too early, line[high] is late enough
-        while low < high:
-            middle = (low + high) // 2
-            count = table.count(line[middle], limit)
-            if count is None:
-                low = middle + 1
-            else:
-                high, ahead = middle, count
+        seen = set[Position]()
+        first, ahead = len(line), 0
+        while first and table.reach(line[first - 1], seen, limit):
+            first, ahead = first - 1, len(seen)
         if ahead > 1:
-            return Late(table, tuple(played[:high]), line[high], ahead)
+            return Late(table, tuple(played[:first]), line[first], ahead)

@@ -232,20 +232,21 @@ class Table:
             level = following
         return Whole(len(seen), tuple(per_depth), shortest, most, score, ranks)
 
-    def count(self, start: Position, limit: int) -> int | None:
-        """Count all positions that can be reached; None when there are more than `limit`."""
-        seen = {start}
-        waiting = [start]
-        while waiting:
+    def reach(self, start: Position, seen: set[Position], limit: int) -> bool:
+        """Add all positions that can be reached to `seen`; stop and return False when there are more than `limit`.
+
+        What is in `seen` already must come with all that can be reached from it.
+        """
+        waiting = [] if start in seen else [start]
+        seen.add(start)
+        while waiting and len(seen) <= limit:
             position = waiting.pop()
             for move in self.moves(position):
                 later = self.after(position, move)
                 if later not in seen:
                     seen.add(later)
                     waiting.append(later)
-                    if len(seen) > limit:
-                        return None
-        return len(seen)
+        return len(seen) <= limit
 
     def perft(self, position: Position, depth: int) -> int:
         """Count the sequences of exactly `depth` moves."""
