@@ -261,3 +261,13 @@ def test_deals_written_by_one_program_are_read_by_the_next(call: Call) -> None:
     text = call("deal", "--seed", "1", "--count", "5", "--rules", "par").out
     assert call("deal", "-", text=text).out == text
     assert all(isinstance(decode(line), DealRecord) for line in text.splitlines())
+
+
+@pytest.mark.parametrize("option", ["--winnable", "--unwinnable"])
+def test_a_search_for_many_deals_finds_the_same_as_a_search_for_few(option: str, call: Call) -> None:
+    many = codes(call, "--seed", "4", "--count", "1000", option)
+    assert len(many) == 1000
+    assert many[:50] == codes(call, "--seed", "4", "--count", "50", option)
+    done = call("deal", "--seed", "4", "--count", "1000", option, "--tries", "1000")
+    assert done.err == f"pyramide: found {len(done.records):,} of 1,000 deals in 1,000 tries\n"
+    assert 200 < len(done.records) < 800

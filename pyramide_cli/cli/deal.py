@@ -149,7 +149,7 @@ def deal(
             for item in itertools.islice(source.given(status), count):
                 writer.one(item.deal, rules.over(item.rules))
         else:
-            writer.many(source.numbers(1 if count is None else count), rules.over(None), few=(count or 1) <= _FEW)
+            writer.many(source.numbers(source.wanted), rules.over(None), few=source.wanted <= _FEW)
     return status.code
 
 
@@ -197,11 +197,16 @@ class Source:
         else:
             yield from read_deals(self.deals, status.report)
 
-    def numbers(self, count: int) -> Iterator[int]:
+    @property
+    def wanted(self) -> int:
+        """How many deals are to be made."""
+        return 1 if self.count is None else self.count
+
+    def numbers(self, limit: int | None) -> Iterator[int]:
         """Make so many deal numbers, fewer where the codes end."""
         if self.start is not None:
-            return iter(range(self.start, min(self.start + count, DEAL_COUNT)))
-        return itertools.islice(random_numbers(self.seed), count)
+            return itertools.islice(range(self.start, DEAL_COUNT), limit)
+        return itertools.islice(random_numbers(self.seed), limit)
 
 
 class DealWriter:
@@ -281,24 +286,21 @@ def _search(
     progress: bool | None,
 ) -> bool:
     """Write the deals that fit, say how many there were, and return whether that is as many as wanted."""
+    from pyramide_cli.pools import Threads
     from pyramide_cli.selection import Search
 
-    search = Search(wanted)
-    items: Iterator[LocatedDeal]
-    if source.is_given:
-        count = source.count
-        items = itertools.islice(source.given(status), tries)
-        total = count_deals(source.deals)
-    else:
-        count = 1 if source.count is None else source.count
-        total = tries or TRIES_A_DEAL * count
-        numbers = source.numbers(total)
-        items = (LocatedDeal(Deal.from_number(number), None, "", None) for number in numbers)
-    with Progress(total, show=progress) as bar:
-        for made_under, group in itertools.groupby(items, lambda item: rules.over(item.rules)):
-            deals = (item.deal for item in group)
-            for solution in search.run(deals, made_under, count=count, on_step=lambda s: bar.advance(found=s.found)):
-                writer.one(solution.deal, made_under)
+    count = source.count if source.is_given else source.wanted
+    limit = tries if source.is_given else tries or TRIES_A_DEAL * source.wanted
+    total = count_deals(source.deals) if source.is_given else limit
+    with Threads() as pool, Progress(total, show=progress) as bar:
+        search = Search(wanted, count, on_tried=lambda tried: bar.advance(tried, found=search.found))
+        if source.is_given:
+            given = itertools.islice(source.given(status), limit)
+            found = search.among(((item.deal, rules.over(item.rules)) for item in given), pool)
+        else:
+            found = search.among_numbers(source.numbers(limit), rules.over(None), pool)
+        for dealt, made_under in found:
+            writer.one(dealt, made_under)
     undecided = f", {search.undecided:,} of them undecided" if search.undecided else ""
     enough = count is None or search.found >= count
     if not enough or undecided:
