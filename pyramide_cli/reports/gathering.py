@@ -25,7 +25,7 @@ from pyramide_cli.reports.columns import MISSING
 from pyramide_cli.reports.naming import RulesBook, deal_key, read_stamp
 from pyramide_cli.reports.store import NO_STAMP, Account, Store
 from pyramide_cli.reports.tally import Tally, card_set, entry_code, entry_kind
-from pyramide_cli.reports.truth import broken_game, broken_line, broken_solution
+from pyramide_cli.reports.truth import DECK, broken_game, broken_line, broken_solution
 from pyramide_cli.rules import Rules
 
 _MOST_OPEN = 4096
@@ -344,8 +344,9 @@ class Gatherer:
             None,
             item,
         )
-        if line and deal and rules and rules.goal == "all" and counts["removed"] == 52:
-            broken = broken_line(deal, [parse_move(text) for text in line])
+        # A log needs no such check: its moves are counted one by one, and 28 and 52 cards gone say the same.
+        if line and key and rules and counts["removed"] == DECK:
+            broken = broken_line(deal or Deal.from_code(key), [parse_move(text) for text in line])
             if broken:
                 self._break(item, broken)
 

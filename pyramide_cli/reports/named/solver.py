@@ -28,7 +28,7 @@ RATES = (
     Column("rate_won_high", "to", "rate", about="Upper end of it."),
 )
 LENGTHS = (
-    Column("length_n", "lengths", "count", about="The winnable deals whose solution has a length."),
+    Column("length_n", "lengths", "count", optional=True, about="The winnable deals whose solution has a length."),
     Column("length_mean", "mean length", "mean", optional=True, about="Mean moves of these solutions."),
     Column("length_min", "least", "count", optional=True),
     Column("length_q25", "25 %", "number", optional=True),
