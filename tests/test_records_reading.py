@@ -272,6 +272,7 @@ def test_a_stream_that_fails_half_way() -> None:
 def test_messages_hold_nothing_that_a_terminal_obeys() -> None:
     text = str(Problem("a\x1b[31m", 3, "b\u202e\n\x9b"))
     assert text == "a\\x1b[31m:3: b\\u202e\\n\\x9b"
+    assert len(str(Problem("a", 3, "x" * (1 << 20)))) < 1_100
     assert printable("J♦ Zoë") == "J♦ Zoë"
     assert printable("\ud800") == "\\ud800"
 

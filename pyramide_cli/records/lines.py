@@ -16,6 +16,7 @@ from typing import BinaryIO, Final, Literal, NamedTuple, Protocol
 LINE_LIMIT: Final = 16 * 1024 * 1024
 STDIN: Final = "-"
 STDIN_NAME: Final = "<stdin>"
+_LONGEST: Final = 1_000
 _CHUNK: Final = 256 * 1024
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _UTF8_BOM: Final = b"\xef\xbb\xbf"
@@ -36,9 +37,10 @@ class Problem(NamedTuple):
     kind: Literal["data", "torn", "file"] = "data"
 
     def __str__(self) -> str:
-        """Give `file:line: message`, with nothing in it that a terminal would obey."""
+        """Give `file:line: message`, not too long, with nothing in it that a terminal would obey."""
         place = self.file if self.line is None else f"{self.file}:{self.line}"
-        return printable(f"{place}: {self.message}")
+        message = self.message if len(self.message) <= _LONGEST else f"{self.message[:_LONGEST]}…"
+        return printable(f"{place}: {message}")
 
 
 class Block(NamedTuple):

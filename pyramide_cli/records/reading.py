@@ -16,6 +16,8 @@ from pyramide_cli.records.structs import RECORD_TYPES, VERSION, Record
 _decode: Final = msgspec.json.Decoder(Record).decode
 _BAD: Final = (msgspec.DecodeError, RecursionError)
 
+_LONGEST: Final = 100
+
 
 class Located(msgspec.Struct, gc=False):
     """One line of an input: its record, or what is wrong with it, and where it stands."""
@@ -122,7 +124,9 @@ def _plain(message: str) -> str:
     missing = re.fullmatch(r"Object missing required field `(.+?)`(.*)", message)
     if missing:
         return f'the key "{missing[1]}" is missing'
-    text, _, path = message.partition(" - at `$")
+    text, _, path = message.rpartition(" - at `$") if " - at `$" in message else (message, "", "")
+    if len(text) > _LONGEST:
+        text = f"{text[:_LONGEST]}…"
     key = path.rstrip("`").lstrip(".")
     text = text.replace("`", "")
     return f'"{key}": {text[0].lower()}{text[1:]}' if key else text
