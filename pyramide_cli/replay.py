@@ -358,11 +358,23 @@ def _solution_faults(record: SolutionRecord, game: Game) -> Iterator[str]:
     ):
         if said != true:
             yield f"the {what} is {_null(said)}, but should be {_null(true)}"
+    asked = _asked(record, game)
+    if asked is not None and ((lower is not None and asked < lower) or (upper is not None and asked > upper)):
+        yield f"what was asked is {asked}, but its bounds are {_null(lower)} and {_null(upper)}"
+    if record.optimal is True and lower != upper:
+        yield f"it is optimal, but its bounds are {_null(lower)} and {_null(upper)}"
     won = game.outcome == "won"
     if won and record.verdict != "winnable":
         yield f"the verdict is {record.verdict}, but the line wins"
     elif not won and record.verdict == "winnable" and record.find in ("any", "shortest", "most"):
         yield "the verdict is winnable, but the line does not win"
+
+
+def _asked(record: SolutionRecord, game: Game) -> int | None:
+    """Return what the bounds of a solution are about, as its line has it; None where that is not looked at."""
+    if record.find == "most":
+        return game.removed if game.rules.goal == "all" else game.cleared
+    return {"shortest": game.moves, "score": game.score}.get(record.find)
 
 
 def _checked(track: Track) -> Checked:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TextIO
 
 from pyramide_cli.records import STDIN, Problem, file_name, open_lines
@@ -32,7 +33,7 @@ def prompt_lines(stream: TextIO, prompt: Callable[[], str], completions: Complet
     """Yield what a person types at a terminal, until the input is closed.
 
     With prompt_toolkit the line can be edited, earlier lines come back, and Tab completes; without it, or at a dumb
-    terminal, lines are read as they are. Ctrl-C raises `KeyboardInterrupt`.
+    terminal, Python's own `input` reads. Ctrl-C raises `KeyboardInterrupt`.
     """
     read = _rich_reader(stream, completions) or _plain_reader(stream)
     while True:
@@ -40,6 +41,8 @@ def prompt_lines(stream: TextIO, prompt: Callable[[], str], completions: Complet
             yield read(prompt())
         except EOFError:
             return
+        except UnicodeDecodeError:
+            yield "\ufffd"
 
 
 def _rich_reader(stream: TextIO, completions: Completions) -> Callable[[str], str] | None:
@@ -53,6 +56,11 @@ def _rich_reader(stream: TextIO, completions: Completions) -> Callable[[str], st
 
 
 def _plain_reader(stream: TextIO) -> Callable[[str], str]:
+    if stream is sys.stdout:
+        with suppress(ImportError):
+            import readline  # noqa: F401 - being there is enough: `input` edits and remembers lines with it
+        return input
+
     def read(prompt: str) -> str:
         stream.write(prompt)
         stream.flush()

@@ -22,6 +22,7 @@ from pyramide_cli.deals import Deal, parse_deal, random_numbers
 from pyramide_cli.game import Game, Prover
 from pyramide_cli.gamelog import History, read_history
 from pyramide_cli.messages import gettext as _
+from pyramide_cli.messages import local_card
 from pyramide_cli.records import DealRecord, Problem
 from pyramide_cli.rules import Rules
 from pyramide_cli.session import Clock, Session
@@ -98,7 +99,7 @@ def _prompt(table: Table) -> str:
 def _completions(table: Table) -> Iterator[str]:
     """Yield what can be typed: the cards of the legal moves, and the commands."""
     cards = {card for move in table.game.legal_moves() for card in move.cards}
-    yield from sorted(map(card_name, cards))
+    yield from (local_card(card_name(card)) for card in sorted(cards))
     yield from COMMANDS
 
 
