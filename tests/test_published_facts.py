@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import islice
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from pyramide_cli.deals import Deal, parse_deal, random_numbers
 from pyramide_cli.game import Game
+from pyramide_cli.pyramid import COVERS, PLACES
 from pyramide_cli.rules import RULES, Rules
 from pyramide_cli.solver import solve
 
@@ -155,3 +157,39 @@ def test_a_win_needs_15_removals_without_cover_pair() -> None:
             removals.append(sum(move.is_removal for move in solution.line))
     assert len(removals) > 100
     assert min(removals) >= 15
+
+
+def pairs_inside(rng: random.Random) -> list[tuple[int, int]]:
+    """Return 14 pairs of places that clear the pyramid in this order where a card may pair with its last cover."""
+    while True:
+        left, found = set(range(PLACES)), list[tuple[int, int]]()
+        while left:
+            free = [place for place in left if left.isdisjoint(COVERS[place])]
+            choices = [(a, b) for a in free for b in free if a < b]
+            choices += [
+                (place, cover) for place in left for cover in free if left.intersection(COVERS[place]) == {cover}
+            ]
+            if not choices:
+                break
+            found.append(rng.choice(choices))
+            left -= set(found[-1])
+        if not left:
+            return found
+
+
+def test_14_removals_can_win_with_cover_pair() -> None:
+    """Cards are dealt so that the pyramid goes in 14 pairs, the last of them the apex and its cover."""
+    rng = random.Random("14 pairs")
+    for _ in range(20):
+        found = pairs_inside(rng)
+        assert set(found[-1]) in ({0, 1}, {0, 2})
+        cards = dict[int, int]()
+        stocks = {rank: [4 * rank + suit for suit in range(4)] for rank in range(13)}
+        for places in found:
+            low = rng.choice([rank for rank in range(6) if stocks[rank]])
+            for place, rank in zip(places, rng.sample((low, 11 - low), 2), strict=True):
+                cards[place] = stocks[rank].pop()
+        rest = [card for cards_of_rank in stocks.values() for card in cards_of_rank]
+        deal = Deal.from_cards([cards[place] for place in range(PLACES)] + rest)
+        assert solve(deal, ONE_PASS.replace(cover_pair=True), find="shortest").length == 14
+        assert (solve(deal, ONE_PASS, find="shortest").length or 99) >= 15
