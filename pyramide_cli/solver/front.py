@@ -1,20 +1,22 @@
 """The solver's front door: what the pyramid alone decides is answered here, at once and without a kernel.
 
 That is `any` under unlimited passes, and every deal that cannot be won even if the whole stock were always at hand
-(balance.py). Everything else goes on to api.py, which brings numpy, numba and the compiled search.
+(balance.py). Where a win is also the most of what is asked for, its shortest line is the answer. Everything else goes
+on to api.py, which brings numpy, numba and the compiled search.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import time
 
 from pyramide_cli.cards import KING, rank
-from pyramide_cli.deals import Deal
+from pyramide_cli.deals import STOCK_SIZE, Deal
 from pyramide_cli.game import STOCK_FULL, Game, Position
 from pyramide_cli.moves import RECYCLE, Move
 from pyramide_cli.pyramid import FULL, PLACES, places
 from pyramide_cli.rules import DEFAULT_RULES, Rules
-from pyramide_cli.scoring import score
+from pyramide_cli.scoring import WIN_SCORE, score
 from pyramide_cli.solver.balance import can_be_won, decides, winning_line
 from pyramide_cli.solver.solution import UNWINNABLE, WINNABLE, Solution
 
@@ -34,9 +36,9 @@ def solve(
     A game brings its own rules. Raises `FindError` for a question that does not exist, and for `score` under rules
     without a scoring.
     """
+    deal, its_rules, position = _unpack(target, rules)
     if find in ("any", "shortest"):
         started = time.perf_counter()
-        deal, its_rules, position = _unpack(target, rules)
         if find == "any" and decides(its_rules):
             line = winning_line(deal, its_rules, position)
             return _solution(deal, its_rules, find, position, line, started)
@@ -44,6 +46,11 @@ def solve(
             return _solution(deal, its_rules, find, position, None, started)
     from pyramide_cli.solver import api
 
+    value = _value_of_a_win(its_rules, find)
+    if value is not None and can_be_won(deal, its_rules, position):
+        shortest = api.solve(target, rules, find="shortest", max_states=max_states)
+        if shortest.verdict == WINNABLE:
+            return dataclasses.replace(shortest, find=find, lower=value, upper=value)
     return api.solve(target, rules, find=find, max_states=max_states)
 
 
@@ -55,6 +62,15 @@ def is_winnable(game: Game, *, max_states: int = MAX_STATES) -> bool | None:
     from pyramide_cli.solver import api
 
     return api.is_winnable(game, max_states=max_states)
+
+
+def _value_of_a_win(rules: Rules, find: str) -> int | None:
+    """Return what is asked for at a win, where wins have the most of it and nothing else has as much; else None."""
+    if find == "most":
+        return PLACES if rules.goal == "pyramid" else PLACES + STOCK_SIZE
+    if find == "score" and rules.scoring == "pyramide" and rules.goal == "pyramid":
+        return WIN_SCORE
+    return None
 
 
 def _unpack(target: Deal | Game, rules: Rules | None) -> tuple[Deal, Rules, Position]:
