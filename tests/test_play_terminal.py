@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from pyramide_cli.cli.play.words import has_rich_prompt, help_text
 from pyramide_cli.deals import Deal
 from pyramide_cli.players import play_out
 from pyramide_cli.records import MoveRecord
@@ -234,6 +235,20 @@ def test_the_prompt_shows_the_selected_card_and_completes_moves() -> None:
         terminal.expect("You can recycle only when the stock is empty.")
         terminal.enter("q", "Result")
         assert terminal.end() == 0
+
+
+def test_without_the_extra_lines_are_read_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "prompt_toolkit.py").write_text("raise ImportError\n")
+    with Terminal("18", term="xterm", variables={"PYTHONPATH": str(tmp_path)}) as terminal:
+        terminal.enter("k", "foundation 1")
+        terminal.enter("q", "Result")
+        assert terminal.end() == 0
+
+
+def test_help_names_the_extra_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ("pyramide-cli[play]" in help_text()) == (not has_rich_prompt())
+    monkeypatch.setattr("pyramide_cli.cli.play.words.find_spec", lambda name: None)
+    assert "pip install 'pyramide-cli[play]'" in help_text()
 
 
 def test_bytes_that_are_no_text_are_no_word() -> None:

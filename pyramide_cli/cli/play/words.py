@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from pyramide_cli.cards import RANKS, Card, CardError, parse_card
 from pyramide_cli.errors import PyramideError
@@ -108,4 +109,12 @@ def help_text() -> str:
         ("q, quit", _("end the game")),
     ]
     width = max(len(words) for words, _text in lines)
-    return "\n".join(f"  {words:<{width}}  {text}" for words, text in lines)
+    told = [f"  {words:<{width}}  {text}" for words, text in lines]
+    if not has_rich_prompt():
+        told.append(_("Moves can be completed with: pip install 'pyramide-cli[play]'"))
+    return "\n".join(told)
+
+
+def has_rich_prompt() -> bool:
+    """Return whether what the extra `play` brings is there."""
+    return find_spec("prompt_toolkit") is not None
