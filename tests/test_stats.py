@@ -220,3 +220,15 @@ def test_pipelines(stats: Stats, capfdbinary: pytest.CaptureFixture[bytes], monk
         assert (straight.code, straight.out) == (0, replayed.out)
         total = json.loads(straight.out)["total"]
         assert (total["games"], total["solutions"]) == counts
+
+
+def test_progress_is_shown_on_stderr_only(tmp_path: Path, stats: Stats) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(log("greedy", 4) * 100)
+    quiet, shown = stats(path), stats("--progress", path)
+    assert (quiet.err, quiet.out) == ("", shown.out)
+    assert "MB of log" in shown.err
+    missing = stats("--progress", path, tmp_path / "none.jsonl")
+    assert missing.code == 5
+    assert "none.jsonl: cannot be read" in missing.err
+    assert "lines" in stats("--progress", text=path.read_bytes()).err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,8 @@ import click
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.options import output_option, progress_option, strict_option
 from pyramide_cli.cli.outputs import at_terminal, open_output
-from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.surveys import SurveyChoice, run_survey, survey_options
+from pyramide_cli.cli.watched import LogProgress
 from pyramide_cli.reports.extras import MissingExtra, need
 from pyramide_cli.reports.formats import FORMATS
 from pyramide_cli.reports.named import COMPARE, DEFAULT, REPORTS
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pyramide_cli.records import Located
     from pyramide_cli.reports import Data, Report
 
-_STEP = 10_000
 _PLOT_TYPES = ("png", "svg", "pdf")
 
 _LIST = "\n".join(f"  {name:<14} {named.answers}" for name, named in REPORTS.items())
@@ -109,9 +108,10 @@ def stats(
     from pyramide_cli.reports import Question, ReportError, make
 
     status = Status(strict=strict)
-    with Progress(unit="line", show=progress) as bar:
-        data = _read(logs, status, bar, verify=verify)
-        other = None if against is None else _read([against], status, bar, verify=verify)
+    others = [] if against is None else [against]
+    with LogProgress([*logs, *others], show=progress) as reader:
+        data = _gather(reader.read(logs), status, verify=verify)
+        other = _gather(reader.read(others), status, verify=verify) if others else None
     try:
         names = (" ".join(logs), against or "")
         report = make(name, data, Question(by, top, other, names))
@@ -134,11 +134,9 @@ def _check(output_format: str, output: str | None, plot: str | None) -> None:
         raise click.UsageError("parquet is not for a terminal: give it a file with -o FILE")
 
 
-def _read(paths: Iterable[str], status: Status, bar: Progress, *, verify: bool) -> Data:
+def _gather(items: Iterable[Located], status: Status, *, verify: bool) -> Data:
     from pyramide_cli.reports import Data, Gatherer
-    from pyramide_cli.reports.frames import read_all
 
-    items = _counted(read_all(paths), bar) if bar.shown else read_all(paths)
     if verify:
         from pyramide_cli.reports.verified import gather_verified
 
@@ -146,14 +144,6 @@ def _read(paths: Iterable[str], status: Status, bar: Progress, *, verify: bool) 
     gatherer = Gatherer(status.report)
     gatherer.add_all(items)
     return Data(gatherer.finish())
-
-
-def _counted(items: Iterable[Located], bar: Progress) -> Iterator[Located]:
-    """Pass records on and move the bar, seldom enough to cost nothing."""
-    for done, item in enumerate(items, 1):
-        yield item
-        if done % _STEP == 0:
-            bar.advance(_STEP)
 
 
 def _write(report: Report, output_format: str, output: str | None, plot: str | None) -> None:
