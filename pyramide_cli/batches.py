@@ -1,15 +1,11 @@
-"""Batches: questions about many deals answered as records, and what an earlier run has answered already.
-
-A batch is a stream of questions. Its records are written in the order of the questions, so a file that a stopped
-run has left can be held against the same questions, one by one, and the batch goes on behind it.
-"""
+"""Batches: questions about many deals, and their answers as records, in the order of the questions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, groupby
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from pyramide_cli.deals import Deal, code_of
@@ -19,14 +15,11 @@ from pyramide_cli.records import (
     UNSET,
     VERSION,
     Problem,
-    RecordError,
     SolutionRecord,
     Verdict,
     deal_of,
-    decode,
     encode,
     known,
-    read_blocks,
     read_records,
     rules_of,
 )
@@ -71,10 +64,6 @@ class Form(NamedTuple):
 
     brief: bool = False
     timing: bool = True
-
-
-class BatchError(PyramideError):
-    """What an earlier run has left does not belong to this batch."""
 
 
 def answers(questions: Iterable[Question], pool: Pool, *, max_states: int) -> Iterator[Solution]:
@@ -203,97 +192,3 @@ def open_questions(file: str, on_problem: Callable[[Problem], None]) -> Iterator
                 yield Question(deal_of(record), rules_of(record) or DEFAULT_RULES, record.find)
             except PyramideError as error:
                 on_problem(Problem(file, located.line, str(error)))
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What a stopped run has left: how many records, in how many bytes, and how many of each verdict."""
-
-    count: int
-    size: int
-    verdicts: dict[str, int]
-
-
-def skip_done(file: str, asked: Iterator[Asked], form: Form) -> tuple[Done, Iterator[Asked]]:
-    """Hold the records of a file against the questions, one by one; return what is done, and what is still asked.
-
-    A torn last line does not count. Raises `BatchError` that names the first difference: other rules, another
-    question, another deal, another form, or more records than questions.
-    """
-    verdicts: dict[str, int] = {}
-    count = size = 0
-    records = _records(file)
-    for item in asked:
-        batch = item.questions() if isinstance(item, CodeBatch) else iter((item,))
-        for position, question in enumerate(batch):
-            kept = next(records, None)
-            if kept is None:
-                rest = (
-                    CodeBatch(item.numbers[position:], item.rules, item.find) if isinstance(item, CodeBatch) else item
-                )
-                return Done(count, size, verdicts), chain((rest,), asked)
-            fault = difference(kept.record, question, form)
-            if fault:
-                raise BatchError(f"{file}:{kept.line}: {fault}")
-            count += 1
-            size = kept.end
-            verdicts[kept.record.verdict] = verdicts.get(kept.record.verdict, 0) + 1
-    kept = next(records, None)
-    if kept is not None:
-        raise BatchError(f"{file}:{kept.line}: the file goes on with {_name(kept.record)}, but no more deals are asked")
-    return Done(count, size, verdicts), iter(())
-
-
-def difference(record: SolutionRecord, question: Question, form: Form) -> str | None:
-    """Say how a record differs from what would be written for a question, None where it is its answer."""
-    deal = question.deal
-    if deal.code is not None or record.code is not None or record.is_brief:
-        is_other_deal = record.code != deal.code
-    else:
-        is_other_deal = known(record.cards) != deal.text()
-    if is_other_deal:
-        return f"other deals: it has {_name(record)} where {deal} is asked"
-    if record.find != question.find:
-        return f"another question: it was made with --find {record.find}, not {question.find}"
-    rules = question.rules.record()
-    if record.rules != rules:
-        return f"other rules: it was made under {_rules_text(record)}, not {question.rules}"
-    if record.is_brief != form.brief:
-        return f"another form: it was made {'with' if record.is_brief else 'without'} --brief"
-    if not form.brief and (record.seconds is UNSET) == form.timing:
-        return f"another form: it was made {'with' if form.timing else 'without'} --no-timing"
-    return None
-
-
-class _Kept(NamedTuple):
-    """A record of an earlier run, its line, and the bytes of the file up to its end."""
-
-    record: SolutionRecord
-    line: int
-    end: int
-
-
-def _records(file: str) -> Iterator[_Kept]:
-    """Yield the records of an earlier run, without a last line that was torn off."""
-    end = 0
-    for item in read_blocks(file):
-        if isinstance(item, Problem):
-            raise BatchError(str(item))
-        lines = item.lines if item.ended else item.lines[:-1]
-        for number, line in enumerate(lines, item.first):
-            end += len(line) + 1
-            try:
-                record = decode(line)
-            except RecordError as error:
-                raise BatchError(f"{file}:{number}: {error}") from None
-            if not isinstance(record, SolutionRecord):
-                raise BatchError(f"{file}:{number}: this is no solution")
-            yield _Kept(record, number, end)
-
-
-def _name(record: SolutionRecord) -> str:
-    return record.code or known(record.cards) or "a deal without a code"
-
-
-def _rules_text(record: SolutionRecord) -> str:
-    return str(rules_of(record))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -117,7 +118,8 @@ def test_another_batch_is_refused_with_the_difference(
     left_behind(out, whole)
     done = call("solve", deals, *QUICK, *arguments, "-o", out, "--resume")
     assert done.code == 3
-    assert f"{out}.partial:1: {difference}" in done.err
+    assert done.err.startswith(f"pyramide: {out}.partial:1: {difference}")
+    assert done.err.count("\n") == 1
     assert Path(f"{out}.partial").read_bytes() == whole
     assert not out.exists()
 
@@ -271,6 +273,7 @@ def test_a_signal_keeps_what_is_finished_and_says_where_to_go_on(
     assert (
         f"{out}.partial keeps what is finished; the same command with --resume goes on from there" in message.decode()
     )
+    assert re.search(rb"pyramide: stopped after [1-9][0-9,]* deals\n", message)
     assert b"Traceback" not in message
     assert names(out.parent) == ["x.jsonl.partial"]
     assert Path(f"{out}.partial").read_bytes().endswith(b"\n")

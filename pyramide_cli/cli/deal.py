@@ -77,7 +77,12 @@ class LengthRange(click.ParamType[tuple[int | None, int | None]]):
 
 @click.command()
 @click.argument("deals", nargs=-1, metavar="[DEAL]...")
-@click.option("--count", type=click.IntRange(0), metavar="N", help="How many deals to write. Default: 1, or all given.")
+@click.option(
+    "--count",
+    type=click.IntRange(0, DEAL_COUNT),
+    metavar="N",
+    help="How many deals to write. Default: 1, or all given.",
+)
 @click.option("--start", type=StartDeal(), metavar="CODE", help="Count up from this code or number.")
 @click.option("--random", "at_random", is_flag=True, help="Deal at random, as is done where nothing else is said.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="S", help="Make the random deals repeatable.")
@@ -89,7 +94,7 @@ class LengthRange(click.ParamType[tuple[int | None, int | None]]):
 )
 @click.option(
     "--tries",
-    type=click.IntRange(1),
+    type=click.IntRange(1, DEAL_COUNT),
     metavar="N",
     help=f"How many deals to search at most. Default: {TRIES_A_DEAL:,} for each that is wanted.",
 )

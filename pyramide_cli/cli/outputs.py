@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
 from pyramide_cli.cli.exits import FileFailure
+from pyramide_cli.cli.progress import paused
 from pyramide_cli.records.lines import STDIN, reason
 
 PARTIAL: Final = ".partial"
@@ -40,8 +41,14 @@ class Output:
 
     def write(self, data: bytes | str) -> None:
         """Write bytes, or text; what the encoding of a terminal lacks becomes a question mark."""
+        text = data.encode(self.encoding, "replace") if isinstance(data, str) else data
         try:
-            self._stream.write(data.encode(self.encoding, "replace") if isinstance(data, str) else data)
+            if not self.is_terminal:
+                self._stream.write(text)
+                return
+            with paused():  # a progress bar would stand in the middle of the text
+                self._stream.write(text)
+                self._stream.flush()
         except BrokenPipeError:
             raise
         except OSError as error:

@@ -17,14 +17,14 @@ _active: list[tqdm[Any]] = []
 class Progress:
     """Counts what is done: `advance` after each step. A context manager, which shows nothing without a bar.
 
-    show: True and False are the user's word, None shows a bar where stderr is a terminal.
+    show: True and False are the user's word, None shows a bar for more than one step where stderr is a terminal.
     total: how many steps there will be, None where that is not known.
     """
 
     def __init__(self, total: int | None = None, *, unit: str = "deal", show: bool | None = None) -> None:
         self._bar: tqdm[Any] | None = None
         if show is None:
-            show = sys.stderr is not None and sys.stderr.isatty()
+            show = total != 1 and sys.stderr is not None and sys.stderr.isatty()
         if show and sys.stderr is not None:
             from tqdm import tqdm
 

@@ -32,12 +32,14 @@ class ResumableOutput(Output):
 
     left: the file that an earlier run has left and that has to be checked, None where there is nothing.
     is_finished: whether that is the finished file, so that nothing may be left to do.
+    has_written: whether anything was added.
     """
 
     def __init__(self, stream: BinaryIO, name: str, *, left: str | None = None, is_finished: bool = False) -> None:
         super().__init__(stream, name)
         self.left = left
         self.is_finished = is_finished
+        self.has_written = False
 
     def keep(self, size: int) -> None:
         """Cut off what stands behind `size` bytes, such as a torn last line, and write on from there."""
@@ -51,6 +53,7 @@ class ResumableOutput(Output):
         """Write and flush."""
         super().write(data)
         self.flush()
+        self.has_written = True
 
 
 @contextmanager
@@ -75,21 +78,22 @@ def _growing(path: str, *, resume: bool) -> Iterator[Output]:
     partial = path + PARTIAL
     is_left = resume and Path(partial).exists()
     stream = _reopen(path) if is_left else _open_new(path)
+    output = ResumableOutput(stream, path, left=partial if is_left else None)
     try:
-        yield ResumableOutput(stream, path, left=partial if is_left else None)
+        yield output
         sync(stream, path)
         if path.endswith(".gz"):
             _pack(path)
         else:
             take_name(path)
         close(stream, path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             stream.close()
         with suppress(OSError):
             if Path(partial).stat().st_size == 0:
                 Path(partial).unlink()
-        if Path(partial).exists():
+        if Path(partial).exists() and (output.has_written or isinstance(error, KeyboardInterrupt)):
             complain(f"{partial} keeps what is finished; the same command with --resume goes on from there")
         raise
 

@@ -22,7 +22,6 @@ from pyramide_cli.batches import (
     open_questions,
     records,
     single_questions,
-    skip_done,
 )
 from pyramide_cli.cards import card_label
 from pyramide_cli.cli.exits import Exit, FileFailure, Status, complain, say
@@ -42,9 +41,12 @@ from pyramide_cli.cli.resumable import ResumableOutput, open_batch_output
 from pyramide_cli.moves import Move
 from pyramide_cli.pools import Pool, Threads
 from pyramide_cli.records import Problem
+from pyramide_cli.resume import skip_done
 from pyramide_cli.solver import Solution
 
 MAX_STATES = 50_000_000
+MOST_STATES = 10**12
+MAX_JOBS = 1_024
 _QUESTIONS = "shortest, any, most, score or rank=R"
 
 
@@ -72,11 +74,14 @@ class Find(click.ParamType[str]):
 @click.argument("deals", nargs=-1, metavar="[DEAL]...")
 @click.option("--find", type=Find(), default="shortest", help="What to look for.  [default: shortest]")
 @click.option(
-    "--jobs", type=click.IntRange(1), metavar="N", help="How many deals to solve side by side. Default: all cores."
+    "--jobs",
+    type=click.IntRange(1, MAX_JOBS),
+    metavar="N",
+    help="How many deals to solve side by side. Default: all cores.",
 )
 @click.option(
     "--max-states",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST_STATES),
     default=MAX_STATES,
     metavar="N",
     help=f"Give a deal up as undecided after so many positions.  [default: {MAX_STATES:,}]",
@@ -144,11 +149,15 @@ def solve(
         with Progress(_total(arguments, retry_undecided, progress), show=progress) as bar:
             bar.advance(tally.done)
             started = time.monotonic()
-            for lines in _answers(asked, style, form, out, pool, max_states=max_states):
-                out.write(lines.text)
-                out.flush()
-                tally.count(lines.verdicts)
-                bar.advance(sum(lines.verdicts.values()), wins=tally.verdicts["winnable"])
+            try:
+                for lines in _answers(asked, style, form, out, pool, max_states=max_states):
+                    out.write(lines.text)
+                    out.flush()
+                    tally.count(lines.verdicts)
+                    bar.advance(sum(lines.verdicts.values()), wins=tally.verdicts["winnable"])
+            except KeyboardInterrupt:
+                complain(f"stopped after {tally.done:,} deals")
+                raise
             if bar.shown and tally.done > 1:
                 say(tally.text(time.monotonic() - started))
     if exit_code:
