@@ -21,7 +21,7 @@ def figure(value: Value, column: Column) -> str:
         case "chance":
             return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
         case "mean":
-            return f"{value:,.2f}"
+            return f"{value:,.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
         case "seconds":
             return f"{value:,.2f}" if value >= 1 or value == 0 else f"{value:.2g}" if value >= 1e-4 else f"{value:.1e}"
         case _:

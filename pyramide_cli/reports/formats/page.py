@@ -10,6 +10,9 @@ from pyramide_cli.reports.extras import install_line, installed
 from pyramide_cli.reports.formats.figures import NOTHING, figure, is_figure
 from pyramide_cli.reports.report import Column, Report, Row
 
+_SHORT = 28
+"""Text up to this length is not broken into lines."""
+
 _STYLE = """
 :root { color-scheme: light; }
 body { font: 16px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: #1b1b1b; background: #fff;
@@ -22,7 +25,8 @@ thead th { border-bottom: 2px solid #555; vertical-align: bottom; }
 tbody tr:nth-child(even) { background: #f5f7f9; }
 tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 6rem; }
 tfoot th, tfoot td { border-top: 2px solid #555; font-weight: 600; }
-.figure { text-align: right; white-space: nowrap; }
+.figure { text-align: right; }
+.figure, .short { white-space: nowrap; }
 figure { margin: 2rem 0; }
 figure svg { max-width: 100%; height: auto; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .9rem; }
@@ -88,7 +92,8 @@ def _row(row: Row, columns: tuple[Column, ...]) -> str:
 
 def _cell(text: str, column: Column) -> str:
     tag = 'th scope="row"' if column.key and not is_figure(column) else "td"
-    return f"<{tag}{_class(column)}>{html_text(text)}</{tag.split()[0]}>"
+    kind = _class(column) or (' class="short"' if len(text) <= _SHORT else "")
+    return f"<{tag}{kind}>{html_text(text)}</{tag.split()[0]}>"
 
 
 def _total_cell(total: Row, column: Column, *, first: bool) -> str:
