@@ -62,6 +62,11 @@ def test_the_codes_end(call: Call) -> None:
     assert "leaves only 1 deals" in done.err
 
 
+def test_numbers_may_be_written_for_people(call: Call) -> None:
+    for count in ("1000", "1_000", "1,000"):
+        assert len(codes(call, "--count", count)) == 1000
+
+
 def test_count_limits_the_deals_that_are_given(call: Call) -> None:
     assert codes(call, "1", "2", "3", "--count", "2") == ["PY1-N-AAAAAAB", "PY1-N-AAAAAAC"]
 

@@ -13,6 +13,7 @@ import click
 from pyramide_cli.cli.exits import Exit, Status, say
 from pyramide_cli.cli.inputs import LocatedDeal, count_deals, read_deals, read_deck
 from pyramide_cli.cli.options import (
+    Number,
     RulesChoice,
     chosen_format,
     color_option,
@@ -79,13 +80,12 @@ class LengthRange(click.ParamType[tuple[int | None, int | None]]):
 @click.argument("deals", nargs=-1, metavar="[DEAL]...")
 @click.option(
     "--count",
-    type=click.IntRange(0, DEAL_COUNT),
-    metavar="N",
+    type=Number(0, DEAL_COUNT),
     help="How many deals to write. Default: 1, or all given.",
 )
 @click.option("--start", type=StartDeal(), metavar="CODE", help="Count up from this code or number.")
 @click.option("--random", "at_random", is_flag=True, help="Deal at random, as is done where nothing else is said.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="S", help="Make the random deals repeatable.")
+@click.option("--seed", type=Number(0, 2**64 - 1), help="Make the random deals repeatable.")
 @click.option("--deck", type=click.Path(), metavar="FILE", help="One deck of 52 cards, spread over any lines of FILE.")
 @click.option("--winnable", is_flag=True, help="Only deals that are proved to have a win.")
 @click.option("--unwinnable", is_flag=True, help="Only deals that are proved to have none.")
@@ -94,8 +94,7 @@ class LengthRange(click.ParamType[tuple[int | None, int | None]]):
 )
 @click.option(
     "--tries",
-    type=click.IntRange(1, DEAL_COUNT),
-    metavar="N",
+    type=Number(1, DEAL_COUNT),
     help=f"How many deals to search at most. Default: {TRIES_A_DEAL:,} for each that is wanted.",
 )
 @click.option("--exit-code", is_flag=True, help="End with 1 if fewer deals were found than wanted.")

@@ -26,6 +26,9 @@ from pyramide_cli.rules import (
     find_rules,
 )
 
+# No number that an option takes has more.
+_DIGITS = 20
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -55,28 +58,32 @@ class RulesChoice:
         return rules.replace(**self.axes) if self.axes else rules
 
 
-class CountOrUnlimited(click.ParamType[Any]):
-    """A whole number from `least` on, or the word unlimited."""
+class Number(click.ParamType[Any]):
+    """A whole number in a range, such as 20000 or 20_000 or 20,000; or the word unlimited, where that is allowed."""
 
     name = "number"
 
-    def __init__(self, least: int) -> None:
+    def __init__(self, least: int, most: int, *, unlimited: bool = False) -> None:
         self.least = least
+        self.most = most
+        self.unlimited = unlimited
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         """Show what can be given."""
-        return f"N|{UNLIMITED}"
+        return f"N|{UNLIMITED}" if self.unlimited else "N"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number, or the word."""
-        if isinstance(value, int) or value == UNLIMITED:
+        if isinstance(value, int):
             return value
         text = str(value).strip().lower()
-        if text == UNLIMITED:
+        if self.unlimited and text == UNLIMITED:
             return UNLIMITED
-        if text.isascii() and text.isdigit() and len(text) <= 9 and self.least <= int(text) <= MAX_PASSES:
-            return int(text)
-        message = f"{value!r} is not a number from {self.least} to {MAX_PASSES}, nor the word {UNLIMITED}"
+        digits = text.replace("_", "").replace(",", "")
+        if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS and self.least <= int(digits) <= self.most:
+            return int(digits)
+        or_else = f", nor the word {UNLIMITED}" if self.unlimited else ""
+        message = f"{value!r} is not a number from {self.least:,} to {self.most:,}{or_else}"
         raise click.BadParameter(message, ctx, param)
 
 
@@ -138,12 +145,12 @@ _RULES_OPTIONS: Sequence[Callable[[Any], Any]] = (
         help="The rules to use; 'list' prints all of them and ends. Default: those of the record, else pyramide.",
     ),
     click.option("--goal", type=click.Choice(GOALS), help="What wins: the pyramid gone, or all 52 cards."),
-    click.option("--passes", type=CountOrUnlimited(1), help="Passes through the stock."),
+    click.option("--passes", type=Number(1, MAX_PASSES, unlimited=True), help="Passes through the stock."),
     _switch("deal_waste", "Whether one card is turned onto the waste at the start."),
     _switch("stock_open", "Whether the top of the stock lies face up and is in play."),
     _switch("drawn_pair", "Whether a card just drawn may pair with the waste card that it covers."),
     _switch("cover_pair", "Whether a card may pair with the only card that still covers it."),
-    click.option("--undo-limit", type=CountOrUnlimited(0), help="How many actions can be undone."),
+    click.option("--undo-limit", type=Number(0, MAX_PASSES, unlimited=True), help="How many actions can be undone."),
     _switch("undo_counts", "Whether an undo adds a move."),
     click.option("--scoring", type=click.Choice(SCORINGS), help="How points are counted."),
     click.option(

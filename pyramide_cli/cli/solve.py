@@ -27,6 +27,7 @@ from pyramide_cli.cards import card_label
 from pyramide_cli.cli.exits import Exit, FileFailure, Status, complain, say
 from pyramide_cli.cli.inputs import LocatedDeal, count_deals, deals_or_stdin, read_deal_batches
 from pyramide_cli.cli.options import (
+    Number,
     RulesChoice,
     chosen_format,
     format_option,
@@ -75,15 +76,13 @@ class Find(click.ParamType[str]):
 @click.option("--find", type=Find(), default="shortest", help="What to look for.  [default: shortest]")
 @click.option(
     "--jobs",
-    type=click.IntRange(1, MAX_JOBS),
-    metavar="N",
+    type=Number(1, MAX_JOBS),
     help="How many deals to solve side by side. Default: all cores.",
 )
 @click.option(
     "--max-states",
-    type=click.IntRange(1, MOST_STATES),
+    type=Number(1, MOST_STATES),
     default=MAX_STATES,
-    metavar="N",
     help=f"Give a deal up as undecided after so many positions.  [default: {MAX_STATES:,}]",
 )
 @click.option("--brief", is_flag=True, help="Write the short record: deal, rules, question, verdict, length.")
