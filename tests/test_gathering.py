@@ -222,6 +222,15 @@ def test_the_balance_of_pairs_holds_for_solved_deals_and_not_for_others() -> Non
     pytest.fail("none of four deals can be won without a limit of passes")
 
 
+@pytest.mark.parametrize(("key", "value"), [("move", "Kx"), ("cost", 2**40)])
+def test_a_judged_move_that_is_none_is_left_out_whole(key: str, value: object) -> None:
+    record = {"type": "analysis", "v": 1, "game": "g", "n": 1, "move": "Kd", "before": "winnable", "after": "winnable"}
+    good, bad = ((json.dumps(each) + "\n").encode() for each in (record, record | {key: value}))
+    store, problems = gathered(good + bad)
+    assert (len(store.judgements), len(problems)) == (1, 1)
+    assert make("losses", Data(store), Question()).rows[0]["games"] == 1
+
+
 def test_verified_gathering_marks_what_the_engine_contradicts() -> None:
     good, bad = lines(1, game="good"), lines(2, game="bad")
     bad[5] = bad[5].replace(b'"n":5,', b'"n":6,')

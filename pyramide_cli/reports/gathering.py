@@ -21,7 +21,6 @@ from pyramide_cli.records import (
     code_fault,
     known,
 )
-from pyramide_cli.reports.columns import MISSING
 from pyramide_cli.reports.naming import RulesBook, deal_key, read_stamp
 from pyramide_cli.reports.store import NO_STAMP, Account, Store
 from pyramide_cli.reports.tally import Tally, card_set, entry_code, entry_kind
@@ -269,7 +268,7 @@ class Gatherer:
             case SolutionRecord():
                 self._add_solution(record, item)
             case AnalysisRecord():
-                self._add_judgement(record)
+                self._add_judgement(record, item)
 
     def _add_game(self, record: GameRecord, item: Located) -> None:
         if record.verdict is not UNSET:
@@ -376,25 +375,16 @@ class Gatherer:
         self.store.broken += 1
         self._complain(item, message)
 
-    def _add_judgement(self, record: AnalysisRecord) -> None:
-        judgements = self.store.judgements
-        figures = (record.n, record.left_before, record.left_after, record.cost)
-        if _too_large(dict(enumerate(figures))):
+    def _add_judgement(self, record: AnalysisRecord, item: Located) -> None:
+        kind = entry_kind(entry_code(record.move))
+        figures = {name: getattr(record, name) for name in ("n", "left_before", "left_after", "cost")}
+        if _too_large(figures):
+            self._complain(item, "a figure is too large for a move; the record is left out")
             return
-        judgements.game.append(record.game)
-        judgements.n.append(record.n)
-        judgements.kind.append(entry_kind(entry_code(record.move)))
-        judgements.before.append(record.before)
-        judgements.after.append(record.after)
-        for column, value in (
-            (judgements.left_before, record.left_before),
-            (judgements.left_after, record.left_after),
-            (judgements.cost, record.cost),
-        ):
-            column.append(MISSING if value is None else value)
+        self.store.judgements.append(record.game, kind, record.before, record.after, figures)
 
 
-def _too_large(counts: dict[str, int | None] | dict[int, int | None], seconds: float | None = None) -> bool:
+def _too_large(counts: dict[str, int | None], seconds: float | None = None) -> bool:
     """Whether a figure is beyond anything that a game can have, and beyond what sums of many can hold."""
     if seconds is not None and seconds > _LONGEST:
         return True

@@ -187,6 +187,15 @@ class Judgements:
     def __len__(self) -> int:
         return len(self.n)
 
+    def append(self, game: str | None, kind: str, before: str, after: str, figures: dict[str, int | None]) -> None:
+        """Add a judged move; `figures` are `n`, `left_before`, `left_after` and `cost`, null where unknown."""
+        self.game.append(game)
+        self.kind.append(kind)
+        self.before.append(before)
+        self.after.append(after)
+        for name, value in figures.items():
+            getattr(self, name).append(MISSING if value is None else value)
+
 
 @dataclass(slots=True)
 class Store:
