@@ -193,9 +193,11 @@ class Tally:
         return f"{self.done:,} deals: {counts}; {seconds:.1f} s"
 
 
-def solution_text(solution: Solution, out: Output) -> str:
+def solution_text(solution: Solution, form: Form, out: Output) -> str:
     """Return a solution for people: the verdict, the length, and the line of moves at the terminal's width."""
-    lines = [f"{solution.deal}", f"  {_answer_text(solution)}; {_cost_text(solution)}"]
+    if form.brief:
+        return f"{solution.deal}  {_answer_text(solution)}\n"
+    lines = [f"{solution.deal}", f"  {_answer_text(solution)}; {_cost_text(solution, form)}"]
     if solution.line is not None:
         words = []
         for name, group in itertools.groupby(_move_text(move, out) for move in solution.line):
@@ -211,8 +213,8 @@ def _move_text(move: Move, out: Output) -> str:
     return "+".join(card_label(card, unicode=out.shows_suits) for card in move.cards) or move.kind
 
 
-def _cost_text(solution: Solution) -> str:
-    return f"{solution.states:,} positions, {solution.seconds:.3f} s"
+def _cost_text(solution: Solution, form: Form) -> str:
+    return f"{solution.states:,} positions" + (f", {solution.seconds:.3f} s" if form.timing else "")
 
 
 def _answer_text(solution: Solution) -> str:
@@ -223,13 +225,26 @@ def _answer_text(solution: Solution) -> str:
         if length is not None:
             return f"{text} in {length} moves" + (", the fewest" if solution.optimal else "")
         return text if lower is None else f"{text}; it takes {lower} moves or more"
-    units = {"most": "cards", "score": "points"}.get(find, f"cards of the rank {find.removeprefix('rank=')}")
     if length is None:
         return text
     if solution.optimal:
-        return f"{text}; at best {lower} {units}, in {length} moves"
-    limit = "" if upper is None or upper == lower else f", {upper} at most"
-    return f"{text}; {lower} {units} found{limit}, in {length} moves"
+        text += f"; at best {lower} {_unit(solution)}, in {length} moves"
+    else:
+        limit = "" if upper is None or upper == lower else f", {upper} at most"
+        text += f"; {lower} {_unit(solution)} found{limit}, in {length} moves"
+    points = "" if solution.score is None or find == "score" else f", score {solution.score}"
+    return f"{text}; {solution.removed} cards gone in all{points}"
+
+
+def _unit(solution: Solution) -> str:
+    """Name what was asked for, where that is more than a win."""
+    match solution.find:
+        case "most":
+            return "pyramid cards cleared" if solution.rules.goal == "pyramid" else "cards removed"
+        case "score":
+            return "points"
+        case _:
+            return f"cards of rank {solution.find.removeprefix('rank=')} removed"
 
 
 def _check(
@@ -283,7 +298,7 @@ def _answers(
         yield from records(asked, form, pool, max_states=max_states)
         return
     for solution in answers(single_questions(asked), pool, max_states=max_states):
-        yield Lines(solution_text(solution, out).encode(out.encoding, "replace"), {solution.verdict: 1})
+        yield Lines(solution_text(solution, form, out).encode(out.encoding, "replace"), {solution.verdict: 1})
 
 
 def _go_on(out: ResumableOutput, asked: Iterator[Asked], form: Form, tally: Tally) -> Iterator[Asked]:
