@@ -18,7 +18,7 @@ from pyramide_cli import RULES, Deal, Game, solve
 from pyramide_cli.moves import UNDO
 from pyramide_cli.players import play_out
 from pyramide_cli.records import Problem, encode, read_records
-from pyramide_cli.reports import Data, Gatherer, Question, gathering, make
+from pyramide_cli.reports import Data, Gatherer, Question, logbook, make
 from pyramide_cli.reports.formats import dump
 from pyramide_cli.reports.naming import rules_label
 from pyramide_cli.reports.spread import MOST_BINS, bins
@@ -81,7 +81,7 @@ def test_the_same_id_for_another_deal_is_reported() -> None:
 
 def test_many_open_games_keep_their_results(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games beyond the bound are put aside; taken up again, they keep all but the kinds of their moves."""
-    monkeypatch.setattr(gathering, "_MOST_OPEN", 2)
+    monkeypatch.setattr(logbook, "_MOST_OPEN", 2)
     logs = [lines(number, game=str(number)) for number in range(1, 5)]
     starts = b"".join(line for log in logs for line in log[:10])
     rests = b"".join(line for log in logs for line in log[10:])
@@ -245,6 +245,14 @@ def test_verified_gathering_marks_what_the_engine_contradicts() -> None:
     total = make("summary", Data(store, apart=True), Question()).total
     assert total is not None
     assert (total["games"], total["solutions"], total["faulty"]) == (1, 1, 2)
+
+
+def test_a_log_that_is_verified_twice_counts_once() -> None:
+    text = b"".join(lines())
+    items = [item for name in ("one", "two") for item in read_records(io.BytesIO(text), name)]
+    problems: list[str] = []
+    store = gather_verified(items, lambda problem: problems.append(str(problem)))
+    assert (problems, len(store.games), store.games.faults) == ([], 1, {})
 
 
 def solution_line(number: int) -> bytes:

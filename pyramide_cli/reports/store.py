@@ -128,6 +128,23 @@ NO_STAMP = -(2**63)
 """The null of a column of moments: what numpy calls NaT."""
 
 
+@dataclass(slots=True)
+class Answer:
+    """A solution: what the solver said of a deal.
+
+    `counts` holds values of `SOLUTION_COUNTS` by name, absent where unknown; `find` is null where only a check is left.
+    """
+
+    deal: str
+    rules: str
+    find: str | None
+    verdict: str
+    optimal: bool | None
+    seconds: float | None
+    counts: dict[str, int | None]
+    fault: str | None
+
+
 class Solutions:
     """The solutions, all of them."""
 
@@ -146,29 +163,19 @@ class Solutions:
     def __len__(self) -> int:
         return len(self.seconds)
 
-    def append(
-        self,
-        deal: str,
-        rules: str,
-        find: str | None,
-        verdict: str,
-        optimal: bool | None,
-        seconds: float | None,
-        counts: dict[str, int | None],
-        fault: str | None,
-    ) -> None:
-        """Add a solution; `counts` holds values of `SOLUTION_COUNTS` by name, absent where unknown."""
-        self.deal.append(deal)
-        self.rules.append(rules)
-        self.find.append(find)
-        self.verdict.append(verdict)
-        self.optimal.append(-1 if optimal is None else optimal)
-        self.seconds.append(_NAN if seconds is None else seconds)
+    def append(self, answer: Answer) -> None:
+        """Add a solution."""
+        self.deal.append(answer.deal)
+        self.rules.append(answer.rules)
+        self.find.append(answer.find)
+        self.verdict.append(answer.verdict)
+        self.optimal.append(-1 if answer.optimal is None else answer.optimal)
+        self.seconds.append(_NAN if answer.seconds is None else answer.seconds)
         for name, column in self.counts.items():
-            value = counts.get(name)
+            value = answer.counts.get(name)
             column.append(MISSING if value is None else value)
-        if fault is not None:
-            self.faults[len(self) - 1] = fault
+        if answer.fault is not None:
+            self.faults[len(self) - 1] = answer.fault
 
 
 class Judgements:

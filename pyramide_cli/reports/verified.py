@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from pyramide_cli.records import Located, Problem, SolutionRecord
+from pyramide_cli.errors import PyramideError
+from pyramide_cli.records import DealRecord, EndRecord, Located, MoveRecord, Problem, SolutionRecord
 from pyramide_cli.replay import Checked, replay
 from pyramide_cli.reports.gathering import Gatherer
+from pyramide_cli.reports.naming import deal_key
 from pyramide_cli.reports.store import Store
 
 
@@ -37,14 +39,34 @@ def gather_verified(items: Iterable[Located], report: Callable[[Problem], None])
 
 
 def _taken(items: Iterable[Located], gatherer: Gatherer, rows: dict[tuple[str, int], int]) -> Iterator[Located]:
-    """Pass records on to the replay, each after it was gathered."""
+    """Pass records on to the replay, each after it was gathered; a finished game that comes again is passed over."""
+    again: set[str] = set()
     for item in items:
-        if isinstance(item.record, SolutionRecord):
-            rows.clear()  # the replay holds back one record at most, and never a solution
+        record = item.record
+        if isinstance(record, DealRecord) and record.game is not None:
+            if _is_known(gatherer.store, record):
+                again.add(record.game)
+            else:
+                again.discard(record.game)
+        if isinstance(record, DealRecord | MoveRecord | EndRecord) and record.game in again:
+            continue
+        if isinstance(record, SolutionRecord):
+            rows.clear()  # the replay answers a solution before it asks for the next record
             rows[item.file, item.line] = len(gatherer.store.solutions)
         gatherer.add_all((item,))
         yield item
     gatherer.finish()
+
+
+def _is_known(store: Store, record: DealRecord) -> bool:
+    """Whether this game has been read to its end before, from another copy of its log."""
+    row = store.games.row_of.get(record.game or "")
+    if row is None or store.games.outcome.label(row) == "open":
+        return False
+    try:
+        return deal_key(record)[0] == store.games.deal[row]
+    except PyramideError:
+        return False
 
 
 def _mark(store: Store, checked: Checked, fault: str, rows: dict[tuple[str, int], int]) -> None:
