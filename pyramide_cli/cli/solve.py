@@ -7,6 +7,7 @@ import re
 import textwrap
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,11 @@ class Find(click.ParamType[str]):
     help="How many deals to solve side by side. Default: all cores.",
 )
 @click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Solve on a Dask cluster, given by its scheduler's address or scheduler file; needs the extra dask.",
+)
+@click.option(
     "--max-states",
     type=Number(1, MOST_STATES),
     default=MAX_STATES,
@@ -106,6 +112,7 @@ def solve(
     deals: tuple[str, ...],
     find: str,
     jobs: int | None,
+    dask: str | None,
     max_states: int,
     brief: bool,
     no_timing: bool,
@@ -132,6 +139,8 @@ def solve(
     style = chosen_format(output_format, output)
     if find == "score" and rules.is_given and rules.over(None).scoring == "none":
         raise click.UsageError("these rules have no score: choose --scoring, or another --find")
+    if dask is not None and jobs is not None:
+        raise click.UsageError("--jobs is about this machine: the workers of --dask bring their own threads")
     _check(context, deals, resume=resume, retry=retry_undecided, output=output, style=style)
     status = Status(strict=strict)
     asked: Iterator[Asked]
@@ -142,7 +151,7 @@ def solve(
         arguments = tuple(deals_or_stdin(context, deals))
         asked = _questions(arguments, rules, find, status)
     tally = Tally()
-    with Threads(jobs) as pool, open_batch_output(output, resume=resume) as out:
+    with _pool(jobs, dask) as pool, open_batch_output(output, resume=resume) as out:
         if isinstance(out, ResumableOutput) and out.left is not None:
             asked = _go_on(out, asked, form, tally)
         with Progress(_total(arguments, retry_undecided, progress), show=progress) as bar:
@@ -288,6 +297,28 @@ def _questions(arguments: tuple[str, ...], rules: RulesChoice, find: str, status
             status.report(Problem(item.file, item.line, f"the rules {made_under} have no score to find"))
         else:
             yield Question(item.deal, made_under, find)
+
+
+@contextmanager
+def _pool(jobs: int | None, address: str | None) -> Iterator[Pool]:
+    """Return where the work is done: on the cores of this machine, or on a cluster."""
+    if address is None:
+        with Threads(jobs) as pool:
+            yield pool
+        return
+    from pyramide_cli.cluster import AddressError, Cluster, ClusterError
+    from pyramide_cli.reports.extras import MissingExtra, need
+
+    try:
+        need("distributed", extra="dask", what="Dask clusters")
+        with Cluster(address) as cluster:
+            if not cluster.threads:
+                complain(f"{address} has no workers yet: waiting for them")
+            yield cluster
+    except (MissingExtra, AddressError) as error:
+        raise click.UsageError(str(error)) from None
+    except ClusterError as error:
+        raise FileFailure(str(error)) from None
 
 
 def _answers(
