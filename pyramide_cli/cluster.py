@@ -29,6 +29,9 @@ from pyramide_cli.errors import PyramideError
 from pyramide_cli.pools import Item, Pool, Result
 from pyramide_cli.rules import Rules
 
+PATIENCE = 10.0
+"""How many seconds a scheduler may take to answer, if nothing else is said."""
+
 # A task costs the scheduler about a millisecond, so one of this many seconds leaves it idle even with hundreds of
 # workers, while a worker that dies takes little with it.
 _TASK_SECONDS = 0.4
@@ -82,14 +85,14 @@ class Cluster(Pool):
     that goes away is no error: the cluster does its tasks again elsewhere.
     """
 
-    def __init__(self, address: str, *, patience: float = 10.0) -> None:
+    def __init__(self, address: str, *, patience: float | None = None) -> None:
         self.address = address
         self._batch = f"pyramide-{uuid4().hex}"
         self._submitted = 0
         self._paces: deque[float] = deque(maxlen=_RECENT)
         self._threads = 0
         self._counted = float("-inf")
-        self._client = _connected(_scheduler(address), address, patience)
+        self._client = _connected(_scheduler(address), address, PATIENCE if patience is None else patience)
 
     @property
     def threads(self) -> int:
