@@ -119,7 +119,7 @@ AXES = json.dumps(
         (f"5\n{CARDS}\n6\n", ("--no-timing", "--rules", "microsoft", "--find", "score", "--max-states", "2000")),
         ("".join(f"{Deal.from_number(number)}\n" for number in range(9000)), ("--find", "any", "--brief")),
         ("".join(f"{number}\n" for number in range(500)), ("--find", "any", "--brief", "--rules", "relaxed")),
-        ("5\n6\n", ("--find", "score", "--rules", "relaxed")),
+        (f"5\n{AXES}\n6\n", ("--find", "score", "--no-timing")),
         ("5\nno deal\n6\n", ("--strict", "--brief")),
     ],
     ids=["mixed", "undecided", "quick", "brief", "fault", "strict"],
