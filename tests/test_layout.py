@@ -30,6 +30,7 @@ ORDER = [
     "solver",
     "pools",
     "batches",
+    "resume",
     "selection",
     "cluster",
     "resume",
