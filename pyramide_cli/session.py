@@ -46,16 +46,17 @@ class Session:
         game_id: str,
         write: Write,
         *,
-        player: str | None,
         clock: Clock | None = None,
+        entries: int = 0,
     ) -> None:
+        """Take a game of which `entries` entries are written down already."""
         self.game = game
         self.game_id = game_id
-        self.player = player
         self.clock = clock
-        self.entries = 0
+        self.entries = entries
         self.ended = False
         self._behind = False
+        self._entered = None if clock is None or not entries else clock.seconds()
         self._write = write
 
     @classmethod
@@ -71,7 +72,7 @@ class Session:
         prover: Prover | None = None,
     ) -> Session:
         """Begin a new game and write its deal down."""
-        session = cls(Game(deal, rules, prover=prover), game_id or new_game_id(), write, player=player, clock=clock)
+        session = cls(Game(deal, rules, prover=prover), game_id or new_game_id(), write, clock=clock)
         write(
             deal_record(
                 deal,
@@ -83,19 +84,12 @@ class Session:
         )
         return session
 
-    @classmethod
-    def go_on(
-        cls, game: Game, game_id: str, entries: int, write: Write, *, player: str | None, clock: Clock
-    ) -> Session:
-        """Go on with a game of which `entries` entries are written down already."""
-        session = cls(game, game_id, write, player=player, clock=clock)
-        session.entries = entries
-        return session
-
     @property
     def seconds(self) -> float | None:
-        """The time that the game has taken so far, None without a clock."""
-        return None if self.clock is None else self.clock.seconds()
+        """The time that the game has taken: up to now, or to the entry that ended it; None without a clock."""
+        if self.clock is None or (self._entered is not None and self.game.is_over):
+            return self._entered
+        return self.clock.seconds()
 
     def play(self, move: Move) -> None:
         """Make a move, or the player's undo, and write it down; raises `IllegalMove` and changes nothing otherwise."""
@@ -107,6 +101,7 @@ class Session:
             self._behind = False
             raise
         self.entries += 1
+        self._entered = None if self.clock is None else self.clock.seconds()
         self._write(
             MoveRecord(
                 v=VERSION,
@@ -115,7 +110,7 @@ class Session:
                 move=move_name(move),
                 score=game.score,
                 moves=game.moves,
-                t=self.seconds,
+                t=self._entered,
             )
         )
         self._behind = False

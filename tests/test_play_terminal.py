@@ -175,10 +175,14 @@ def test_a_whole_game_played_interrupted_and_gone_on_with(log: Path, term: str) 
         for number, line in enumerate(lines[20:-1], 21):
             terminal.enter(line, f"undo {number}")
         terminal.enter(lines[-1], "You have won!")
-        terminal.enter("q", "Result: score 280, time 0:")
+        terminal.expect("Result: score 280, time 0:")
+        terminal.expect(">")
+        time.sleep(0.3)
+        terminal.type("q\r")
         assert terminal.end() == 0
     [game] = verified(log)
     assert (game["outcome"], game["score"], game["moves"], game["undos"]) == ("won", 280, len(lines) + 1, 1)
+    assert game["t"] == records(log)[-2]["t"], "the clock stands still once the game is over"
 
 
 def test_closing_the_input_leaves_the_game_open(log: Path) -> None:

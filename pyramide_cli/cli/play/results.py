@@ -19,15 +19,19 @@ class Results:
     def __init__(self, history: History) -> None:
         self._history = history
 
-    def add(self, session: Session) -> list[str]:
-        """Return what there is to say of a game that has just ended, and count it among the earlier ones."""
+    def lines(self, session: Session) -> list[str]:
+        """Return what there is to say of a game that is over or given up."""
         game = session.game
-        key = ranking_key(game.score, session.seconds, game.moves)
         lines = [_("Result: {result}.").format(result=result_text(game.score, session.seconds, game.moves))]
         if ranks(game.score, game.outcome):
-            lines += self._ranking(game.rules, key)
-            self._history.results.setdefault(game.rules, []).append(key)
+            lines += self._ranking(game.rules, _key(session))
         return lines
+
+    def add(self, session: Session) -> None:
+        """Count a game that has ended among the earlier ones."""
+        game = session.game
+        if ranks(game.score, game.outcome):
+            self._history.results.setdefault(game.rules, []).append(_key(session))
 
     def _ranking(self, rules: Rules, key: RankingKey) -> list[str]:
         earlier = self._history.results.get(rules, [])
@@ -47,6 +51,10 @@ class Results:
             seconds = None if math.isinf(best[1]) else best[1]
             lines.append(_("The best so far: {result}.").format(result=result_text(score, seconds, best[2])))
         return lines
+
+
+def _key(session: Session) -> RankingKey:
+    return ranking_key(session.game.score, session.seconds, session.game.moves)
 
 
 def result_text(score: int | None, seconds: float | None, moves: int) -> str:

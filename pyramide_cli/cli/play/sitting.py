@@ -59,8 +59,7 @@ def play_by_hand(
         screen = Screen(stream, manner.color, plain=manner.plain)
         if not at_prompt:
             screen = ScriptScreen(stream, manner.color, status, plain=manner.plain)
-        results = Results(history)
-        table = Table(session, screen, dealer, error_help=manner.error_help, log_name=log, farewell=results.add)
+        table = Table(session, screen, dealer, Results(history), error_help=manner.error_help, log_name=log)
         if isinstance(screen, ScriptScreen):
             lines = _scripted(moves, screen, status)
         else:
@@ -112,9 +111,8 @@ def _resume(log: str, history: History, write: Write) -> Session:
         raise Failure(f"{track.problem}; the game cannot be gone on with")
     game = track.game
     game.prover = prover_for(game.rules)
-    return Session.go_on(
-        game, track.source.game or "", track.n, write, player=track.source.player, clock=Clock(track.t or 0.0)
-    )
+    clock = Clock(track.t or 0.0)
+    return Session(game, track.source.game or "", write, clock=clock, entries=track.n)
 
 
 class Dealer:

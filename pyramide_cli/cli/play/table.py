@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from pyramide_cli.cards import KING as KING_RANK
 from pyramide_cli.cards import TARGET_SUM, Card, rank
 from pyramide_cli.cli.play import advice, wording
+from pyramide_cli.cli.play.results import Results
 from pyramide_cli.cli.play.words import Word, help_text, parse_words
 from pyramide_cli.deals import Deal
 from pyramide_cli.errors import PyramideError
@@ -61,15 +62,14 @@ class Table:
         session: Session,
         screen: Screen,
         dealer: Dealer,
+        results: Results,
         *,
         error_help: bool = True,
         log_name: str | None = None,
-        farewell: Callable[[Session], Iterable[str]] = lambda session: (),
     ) -> None:
         """Sit down at a game.
 
         error_help: whether a card that is covered is explained. log_name: where the log is, None without one.
-        farewell: what else there is to say of a game that has ended.
         """
         self.session = session
         self.selected: Card | None = None
@@ -78,7 +78,7 @@ class Table:
         self._dealer = dealer
         self._error_help = error_help
         self._log_name = log_name
-        self._farewell = farewell
+        self._results = results
         self._told: object = None
 
     def label(self, card: Card) -> str:
@@ -124,7 +124,8 @@ class Table:
         session = self.session
         if session.ended or not (given_up or session.game.is_over):
             return
-        lines = list(self._farewell(session))
+        lines = [] if session.game.is_over and self._told == session.game.outcome else self._results.lines(session)
+        self._results.add(session)
         session.finish()
         for line in lines:
             self._screen.say(line)
@@ -257,5 +258,6 @@ class Table:
         if outcome is None and game.rules.stuck == "proof" and game.hopeless():
             news, text = "hopeless", _("No win is left, by proof. You can undo, or go on.")
         if news != self._told and text is not None:
-            self._screen.say(text)
+            for line in (text, *(self._results.lines(self.session) if outcome is not None else ())):
+                self._screen.say(line)
         self._told = news

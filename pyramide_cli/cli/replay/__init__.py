@@ -9,6 +9,7 @@ import click
 from pyramide_cli.cli.exits import Status, say
 from pyramide_cli.cli.inputs import deals_or_stdin
 from pyramide_cli.cli.options import (
+    Number,
     RulesChoice,
     chosen_format,
     color_option,
@@ -26,12 +27,16 @@ from pyramide_cli.cli.replay.views import Style, make_view
 from pyramide_cli.records import Located, Problem, read_records
 from pyramide_cli.replay import Replayer, RulesFor, own_rules
 
+ANALYSIS_STATES = 5_000_000
+MOST_STATES = 10**12
+MOST_ENTRIES = 10**9
+
 _BOARDS = ("describe", "svg")
 
 
 @click.command(short_help="Replay and verify logs and solutions.")
 @click.argument("logs", nargs=-1, metavar="[LOG]...")
-@click.option("--at", type=click.IntRange(0), metavar="N", help="Show each game after N entries (0: the deal).")
+@click.option("--at", type=Number(0, MOST_ENTRIES), help="Show each game after N entries (0: the deal).")
 @click.option("--step", is_flag=True, help="Show each game after every entry.")
 @click.option("--analyze", is_flag=True, help="Say what each move was worth: the win, the moves left, the cost.")
 @click.option(
@@ -41,11 +46,9 @@ _BOARDS = ("describe", "svg")
 )
 @click.option(
     "--max-states",
-    type=click.IntRange(1),
-    default=5_000_000,
-    metavar="N",
-    show_default=True,
-    help="With --analyze: how many positions to store for one position of a game.",
+    type=Number(1, MOST_STATES),
+    default=ANALYSIS_STATES,
+    help=f"With --analyze: give a position up as undecided after so many.  [default: {ANALYSIS_STATES:,}]",
 )
 @format_option(
     ["jsonl", "text", *_BOARDS, "html"],
@@ -94,16 +97,7 @@ def replay(
       pyramide replay game.jsonl --analyze --format html -o game.html
       pyramide deal --count 100 | pyramide solve | pyramide replay
     """  # noqa: D301 - click reads the \b
-    if at is not None and step:
-        raise click.UsageError("--at and --step exclude each other.")
-    if output_format in _BOARDS and at is None and not step:
-        raise click.UsageError(f"--format {output_format} shows boards: say which by --at N or --step.")
-    if output_format == "svg" and step:
-        raise click.UsageError("--format svg shows one board: say which by --at N.")
-    if output_format == "html" and (at is not None or step):
-        raise click.UsageError("--format html shows every step: it does not go with --at or --step.")
-    if analyze and (at is not None or step):
-        raise click.UsageError("--analyze speaks of every move: it does not go with --at or --step.")
+    _check_usage(output_format, at=at, step=step, analyze=analyze)
     paths = deals_or_stdin(context, logs)
     status = Status(strict=strict)
     tally = Tally()
@@ -129,6 +123,21 @@ def replay(
     tally.passed_over = replayer.passed_over
     say(str(tally))
     return status.code
+
+
+def _check_usage(output_format: str, *, at: int | None, step: bool, analyze: bool) -> None:
+    """Raise `UsageError` for options that do not go together."""
+    if at is not None and step:
+        raise click.UsageError("--at and --step exclude each other.")
+    on_the_way = at is not None or step
+    if output_format in _BOARDS and not on_the_way:
+        raise click.UsageError(f"--format {output_format} shows boards: say which by --at N or --step.")
+    if output_format == "svg" and step:
+        raise click.UsageError("--format svg shows one board: say which by --at N.")
+    if output_format == "html" and on_the_way:
+        raise click.UsageError("--format html shows every step: it does not go with --at or --step.")
+    if analyze and on_the_way:
+        raise click.UsageError("--analyze speaks of every move: it does not go with --at or --step.")
 
 
 def _read_all(paths: Sequence[str]) -> Iterator[Located]:
