@@ -334,3 +334,18 @@ def test_the_log_goes_to_stdout_when_that_is_a_file_and_the_game_to_stderr(log: 
         os.close(master)
     assert b"foundation" in shown
     assert [record["type"] for record in records(log)] == ["deal", "move", "end"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_batch_that_is_stopped_leaves_whole_games(log: Path, tmp_path: Path, number: signal.Signals) -> None:
+    deals = tmp_path / "deals.txt"
+    deals.write_text("".join(f"{n}\n" for n in range(100_000)))
+    command = [sys.executable, "-m", "pyramide_cli", "play", "--player", "first", "--log", str(log), str(deals)]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE)
+    end = time.monotonic() + PATIENCE
+    while not (log.exists() and log.stat().st_size > 50_000) and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(number)
+    assert b"Traceback" not in process.communicate(timeout=PATIENCE)[1]
+    assert process.returncode == 128 + number
+    assert all(game["outcome"] != "open" for game in verified(log))
