@@ -311,7 +311,7 @@ def kill_and_resume(deals: Path, out: Path, kills: int, seed: int) -> None:
     done = program("solve", deals, *QUICK, "-o", out, "--resume")
     assert done.returncode == 0
     assert b"going on after" in done.stderr
-    assert out.read_bytes() == whole
+    assert (gzip.decompress(out.read_bytes()) if out.suffix == ".gz" else out.read_bytes()) == whole
     assert names(out.parent) == [out.name]
 
 
@@ -320,14 +320,6 @@ def test_a_batch_that_is_killed_three_times(deals: Path, out: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_batch_that_is_killed_twenty_times(deals: Path, out: Path) -> None:
-    kill_and_resume(numbers(deals, 10_000), out, kills=20, seed=2)
-
-
-@pytest.mark.slow
-def test_a_packed_batch_that_is_killed_twenty_times(deals: Path, out: Path) -> None:
-    plain = out.with_name("plain")
-    kill_and_resume(numbers(deals, 10_000), plain, kills=20, seed=3)
-    packed = out.with_name("x.gz")
-    assert program("solve", deals, *QUICK, "-o", packed).returncode == 0
-    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+@pytest.mark.parametrize("name", ["x.jsonl", "x.gz"])
+def test_a_batch_that_is_killed_twenty_times(name: str, deals: Path, out: Path) -> None:
+    kill_and_resume(numbers(deals, 3_000), out.with_name(name), kills=20, seed=2)
