@@ -290,16 +290,17 @@ def test_efficiency(data: tuple[Data, Data], games: list[Line], lines: list[Line
     assert compared
 
 
-def test_losses(data: tuple[Data, Data], lines: list[Line]) -> None:
+def test_losses(data: tuple[Data, Data], games: list[Line], lines: list[Line]) -> None:
+    outcomes = {game["game"]: game["outcome"] for game in games}
     judged = defaultdict(list)
     for line in lines:
         if line["type"] == "analysis":
             judged[line["game"]].append(line)
     expected: Counter[str] = Counter()
-    for entries in judged.values():
+    for game, entries in judged.items():
         fatal = [entry for entry in entries if (entry["before"], entry["after"]) == ("winnable", "unwinnable")]
         if entries[-1]["after"] == "winnable":
-            expected["not lost"] += 1
+            expected["won" if outcomes[game] == "won" else "left while winnable"] += 1
         elif fatal:
             move = fatal[-1]["move"]
             expected["pair" if "+" in move else "king" if move[0] == "K" else move] += 1

@@ -12,10 +12,12 @@ from pyramide_cli.reports.report import Column, Plot, Report, Row
 if TYPE_CHECKING:
     import pandas as pd
 
+_WON = "won"
+_LEFT = "left while winnable"
 _NOT_LOST = "not lost"
 _FROM_THE_START = "unwinnable from the start"
 _UNKNOWN = "cannot be told"
-_ORDER = ("king", "pair", "draw", "recycle", _FROM_THE_START, _UNKNOWN, _NOT_LOST)
+_ORDER = ("king", "pair", "draw", "recycle", _FROM_THE_START, _UNKNOWN, _LEFT, _WON, _NOT_LOST)
 
 _FIGURES = (
     Column("where", "lost by", "text", key=True),
@@ -74,6 +76,8 @@ def _verdicts(data: Data) -> pd.DataFrame:
     for (game,), judged in split(data.judgements(), ["game"]):
         row = games.row_of.get(game or "")
         where, entry, left = _fate(judged)
+        if where == _NOT_LOST and row is not None:
+            where = _WON if games.outcome.label(row) == "won" else _LEFT
         for name, value in (
             ("rules", None if row is None else games.rules.label(row)),
             ("player", None if row is None else games.player.label(row)),
