@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pyramide_cli.cli.exits import Status
-from pyramide_cli.cli.options import output_option, progress_option, strict_option
+from pyramide_cli.cli.options import Number, output_option, progress_option, strict_option
 from pyramide_cli.cli.outputs import at_terminal, open_output
 from pyramide_cli.cli.surveys import SurveyChoice, run_survey, survey_options
 from pyramide_cli.cli.watched import LogProgress
@@ -46,7 +46,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
     help="The question to answer: a name of the list below.",
 )
 @click.option("--by", metavar="COLUMN", help="Put the rows apart by a column beside the rules.")
-@click.option("--top", metavar="N", type=click.IntRange(min=1), help="Show N rows only: the best, largest or hardest.")
+@click.option("--top", type=Number(1, 10**9), help="Show N rows only: the best, largest or hardest.")
 @click.option("--against", metavar="FILE", type=click.Path(), help="Compare with a second file on shared deals.")
 @click.option("--verify", is_flag=True, help="Replay logs and solutions, and count apart what the engine contradicts.")
 @click.option(

@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pyramide_cli.cli.options import Command, RulesChoice, rules_options
+from pyramide_cli.cli.options import Command, Number, RulesChoice, rules_options
 from pyramide_cli.cli.progress import Progress
 
 if TYPE_CHECKING:
     from pyramide_cli.reports import Report
+
+
+MOST_DEALS = 10**12
+MOST_STATES = 10**12
+MAX_JOBS = 1_024
 
 
 @dataclass(frozen=True)
@@ -47,8 +52,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--survey",
         "survey_count",
-        metavar="N",
-        type=click.IntRange(min=1),
+        type=Number(1, MOST_DEALS),
         help="Deal and solve N random deals, without logs and records, and report the rates.",
     ),
     click.option(
@@ -56,18 +60,17 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         type=click.Choice(("any", "shortest", "most")),
         help="In a survey: what to ask of each deal.  [default: any]",
     ),
-    click.option("--seed", metavar="S", type=int, help="In a survey: the same deals each time."),
+    click.option("--seed", type=Number(0, 2**64 - 1), help="In a survey: the same deals each time."),
     click.option(
         "--within",
         metavar="W",
         type=click.FloatRange(min=0, min_open=True),
         help="In a survey: stop when the rate's interval is at most W points wide.",
     ),
-    click.option("--jobs", metavar="N", type=click.IntRange(min=1), help="In a survey: how many cores to use."),
+    click.option("--jobs", type=Number(1, MAX_JOBS), help="In a survey: how many deals to solve side by side."),
     click.option(
         "--max-states",
-        metavar="M",
-        type=click.IntRange(min=1),
+        type=Number(1, MOST_STATES),
         help="In a survey: give a deal up, as undecided, after M positions.",
     ),
 )

@@ -13,6 +13,7 @@ _GAP = 2
 _TOTAL = "total"
 _SHORTEST_TEXT = 6
 _LONGEST_TEXT = 28
+_LONGEST_LINE = 100
 
 
 def dump(report: Report, *, width: int) -> str:
@@ -29,7 +30,9 @@ def dump(report: Report, *, width: int) -> str:
 
 
 def _fill(text: str, width: int) -> str:
-    return "\n".join(wrap(plain(text), max(width, 20), subsequent_indent="  ", break_on_hyphens=False))
+    return "\n".join(
+        wrap(plain(text), min(max(width, 20), _LONGEST_LINE), subsequent_indent="  ", break_on_hyphens=False)
+    )
 
 
 def _blocks(report: Report, width: int) -> list[str]:
