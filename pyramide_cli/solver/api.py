@@ -72,7 +72,7 @@ def solve(
     else:
         deal, rules = target, rules or DEFAULT_RULES
         position = Position(FULL, (1 << STOCK_SIZE) - 1, int(rules.deal_waste), False, 1, 0)
-    started = time.perf_counter()
+    started = time.thread_time()
     objective, rank = objective_of(find, rules)
     searcher = _Searcher(deal, rules, position, max_states)
     if objective == WIN:
@@ -112,7 +112,7 @@ def solve(
         bounds[1],
         line,
         searcher.stored,
-        time.perf_counter() - started,
+        time.thread_time() - started,
     )
 
 
@@ -166,6 +166,7 @@ class _Workplace(threading.local):
     def __init__(self) -> None:
         self.memory = new_memory()
         self.chains = new_chains()
+        self.times = np.zeros(28, np.int64)
         self.found = np.zeros((MOST_FOUND, 2), np.int64)
         self.lines = np.zeros((LONGEST, MOST_MOVES + 1, 2), np.int64)
         self.line = np.zeros(LONGEST, np.int64)
@@ -235,9 +236,9 @@ class _Searcher:
         memory, work = _workplace.memory, _workplace
         clear(memory.slots, memory.queue)
         start = start_state(problem, self.position)
-        begin(problem.numbers, problem.balance, *memory, work.chains, start, target)
+        begin(problem.numbers, problem.balance, *memory, work.chains, work.times, start, target)
         while True:
-            status = int(search(*problem, *memory, work.chains, work.found, target, weight, self.left))
+            status = int(search(*problem, *memory, work.chains, work.found, work.times, target, weight, self.left))
             if status != MEMORY_FULL:
                 break
             memory = _workplace.memory = larger(memory)

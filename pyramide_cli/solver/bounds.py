@@ -20,6 +20,8 @@ from pyramide_cli.solver.bits import (
     TURNED,
     TURNED_AT,
     count,
+    length,
+    lowest,
 )
 from pyramide_cli.solver.layout import (
     CAPS,
@@ -32,8 +34,16 @@ from pyramide_cli.solver.layout import (
     inner_of,
     mask_of,
     stock_count,
+    COVER,
+    place_count,
+    COVER_PAIR,
+    places_of,
+    stock_of,
+    rank_at,
+    over_of,
+    under_of,
 )
-from pyramide_cli.solver.tables import CLASSES, at_least, excess, partners, total
+from pyramide_cli.solver.tables import CLASSES, at_least, excess, larger_each, partners, total
 
 NEVER = 4000
 """More moves than any game: no win in this way."""
@@ -100,7 +110,95 @@ def passing(problem: Numbers, cards: int, shape: int) -> int:
 
 
 @kernel
-def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], state: int) -> int:
+def passing_again(problem: Numbers, stock: int, before: int, blocked: int, going: int) -> int:
+    """Return the fewest moves, beside removals that count elsewhere, to come past some cards again in a next pass.
+
+    Of each rank no more cards can have left than there are partners in the pyramid; a king costs a move either way.
+    before: the cards to come past, as a mask; blocked: those of the waste that cannot leave in this pass.
+    going: the packed count of the pyramid cards that can go in this pass.
+    """
+    cards = stock & before
+    counts = stock_count(problem, cards)
+    kings = count(cards) - total(counts)
+    if problem[STOCK_OPEN]:
+        return kings
+    stuck = stock_count(problem, cards & blocked)
+    left = excess(counts - stuck, partners(going))
+    if problem[DRAWN_PAIR]:
+        left = excess(left, partners(stock_count(problem, stock)))
+    return kings + total(stuck) + total(left)
+
+
+@kernel
+def schedule(problem: Numbers, times: NDArray[np.int64], mask: int, todo: int, stock: int, drawn: int, blocked: int) -> int:
+    """Return the pyramid cards that cannot go in this pass; times[0] is how far the stock must be drawn for the others.
+
+    A card of the pyramid can go when those over it have gone and a partner is there: another free card, or a card of
+    the waste with none above it that stays. A stock card stays when no card that it could pair with goes in this pass.
+    times: [place] room for when a card can go first, as the number of stock places that are drawn by then.
+    mask: the places still there; blocked: the cards of the waste that cannot leave it in this pass.
+    """
+    stays = 0
+    usable = stock & ~blocked
+    for place in range(28):
+        times[place] = drawn
+    while True:
+        alive = mask & ~stays
+        dead = 0
+        for rank in range(1, 13):
+            if places_of(problem, 13 - rank) & alive == 0:
+                if problem[STOCK_OPEN] | problem[DRAWN_PAIR] and stock_of(problem, 13 - rank) & stock:
+                    continue
+                dead |= stock_of(problem, rank) & stock
+        usable &= ~dead
+        changed = False
+        for place in range(27, -1, -1):
+            if todo >> place & 1 == 0:
+                continue
+            if stays >> place & 1:
+                times[place] = 99
+                continue
+            early = drawn
+            covers = over_of(problem, place) & todo
+            if covers:
+                first = int(problem[COVER + 2 * place])
+                if todo >> first & 1:
+                    early = max(early, times[first])
+                if todo >> (first + 1) & 1:
+                    early = max(early, times[first + 1])
+            rank = rank_at(problem, place)
+            best = 99
+            if early >= 99:
+                best = 99
+            elif rank == 13:
+                best = early
+            else:
+                cards = usable & stock_of(problem, 13 - rank)
+                near = cards & ((1 << early) - 1)
+                if near:
+                    at = length(near) - 1
+                    if (dead & ((1 << early) - 1)) >> (at + 1) == 0:
+                        best = early
+                if best > early:
+                    far = cards >> early << early
+                    if far:
+                        best = lowest(far) + 1 - problem[STOCK_OPEN]
+                    others = alive & places_of(problem, 13 - rank) & ~over_of(problem, place) & ~under_of(problem, place)
+                    while others:
+                        best = min(best, max(early, times[lowest(others)]))
+                        others &= others - 1
+                    if problem[COVER_PAIR]:
+                        best = early
+            times[place] = best
+            if best >= 99:
+                stays |= 1 << place
+                changed = True
+        if not changed:
+            return stays
+
+
+@kernel
+def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
     """Return a lower bound of the moves until the pyramid is clear, NEVER where it cannot be."""
     shape = (state >> SHAPE_AT) & SHAPE
     stock = state & STOCK
@@ -126,14 +224,30 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], state: int) -> i
     have = stock_count(problem, usable)
     best = NEVER
     inside_now = most_inside(problem, balance, shape, have)
-    if inside_now >= 0 and at_least(have, needs):
-        until = draws_until(problem, usable, needs)
+    mask = mask_of(problem, shape)
+    stays = schedule(problem, times, mask, mask, stock, drawn, blocked)
+    if stays == 0 and inside_now >= 0 and at_least(have, needs):
+        until = max(draws_until(problem, usable, needs), times[0])
         best = cards - inside_now + passing(problem, ahead & ((1 << until) - 1), shape)
     turned = (state >> TURNED_AT) & TURNED
-    if problem[RECYCLES] < 0 or turned < problem[RECYCLES]:
-        again = draws_until(problem, blocked, excess(needs, have))
+    left = problem[RECYCLES] - turned if problem[RECYCLES] >= 0 else 99
+    if left:
         later = cards - inside + passing(problem, ahead, shape) + 1
-        later += passing(problem, blocked & ((1 << again) - 1), shape)
+        deficit = excess(needs, have)
+        gone = mask & ~stays
+        again = 0
+        if stays:
+            inner_left = low | low << 24
+            deficit = larger_each(deficit, partners(excess(place_count(problem, stays), inner_left)))
+            stays2 = schedule(problem, times, mask, stays, stock, 0, 0)
+            again = times[0]
+            if stays2:
+                if left == 1:
+                    return best
+                again = 24
+                later += 1
+        again = max(again, draws_until(problem, stock, deficit), draws_until(problem, blocked, excess(needs, have)))
+        later += passing_again(problem, stock, (1 << again) - 1, blocked, place_count(problem, gone))
         best = min(best, later)
     return best
 

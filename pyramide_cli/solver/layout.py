@@ -6,9 +6,10 @@ The numbers lie in this order (each name below is the index where its part begin
 - a header of single numbers, flags 0 or 1;
 - PLACES_OF[rank 0...14] the places of the pyramid cards of a rank; STOCK_OF the same for the stock cards;
 - RANK_AT[place] and STOCK_RANK[0...23] the rank of every card;
-- OVER[place] all the places that lie over it, however many rows down;
+- OVER[place] all the places that lie over it, however many rows down; UNDER[place] those under it;
 - CAPS[class] and STEPS[class]: how the index `needs` of the balance is made (tables.py);
 - STOCK_COUNTS[byte][value] the packed count of the stock cards in one byte of a stock mask;
+- PLACE_COUNTS[byte][value] the same for the pyramid cards in one byte of a mask of places;
 - SHAPES[shape][field] eight numbers for each of the 1,430 shapes, by the field numbers below.
 """
 
@@ -27,9 +28,11 @@ GOAL_ALL, RECYCLES, FIRST_PASS, STOCK_OPEN, DRAWN_PAIR, COVER_PAIR, OBJECTIVE, R
 """The header. RECYCLES: how many are left at the start, -1 without limit; FIRST_PASS: the pass at the start, at
 most 4; RANK_ASKED: the rank to remove, for the objective RANK."""
 PLACES_OF, STOCK_OF, RANK_AT, STOCK_RANK = 16, 32, 48, 80
-OVER, CAPS, STEPS = 112, 144, 152
-STOCK_COUNTS = 160
-SHAPES = STOCK_COUNTS + 3 * 256
+OVER, UNDER, CAPS, STEPS = 112, 144, 176, 184
+COVER = 192
+STOCK_COUNTS = 256
+PLACE_COUNTS = STOCK_COUNTS + 3 * 256
+SHAPES = PLACE_COUNTS + 4 * 256
 FIELDS = 8
 SHAPE_NUMBER = 1430
 SIZE = SHAPES + FIELDS * SHAPE_NUMBER
@@ -117,10 +120,27 @@ def over_of(problem: Numbers, place: int) -> int:
 
 
 @kernel
+def under_of(problem: Numbers, place: int) -> int:
+    """Return all the places that lie under a place."""
+    return int(problem[UNDER + place])
+
+
+@kernel
 def stock_count(problem: Numbers, stock: int) -> int:
     """Return the packed count of the stock cards in a mask."""
     return int(
         problem[STOCK_COUNTS + (stock & 255)]
         + problem[STOCK_COUNTS + 256 + (stock >> 8 & 255)]
         + problem[STOCK_COUNTS + 512 + (stock >> 16)]
+    )
+
+
+@kernel
+def place_count(problem: Numbers, places: int) -> int:
+    """Return the packed count of the pyramid cards in a mask of places."""
+    return int(
+        problem[PLACE_COUNTS + (places & 255)]
+        + problem[PLACE_COUNTS + 256 + (places >> 8 & 255)]
+        + problem[PLACE_COUNTS + 512 + (places >> 16 & 255)]
+        + problem[PLACE_COUNTS + 768 + (places >> 24)]
     )

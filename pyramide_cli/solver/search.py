@@ -33,7 +33,7 @@ from pyramide_cli.solver.values import most, value
 
 
 @kernel
-def moves_left(problem: Numbers, balance: NDArray[np.int8], state: int, target: int) -> int:
+def moves_left(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int, target: int) -> int:
     """Return a lower bound of the moves to a position with at least the target value, NEVER for no such position."""
     if problem[OBJECTIVE] != WIN:
         if value(problem, state) >= target:
@@ -41,7 +41,7 @@ def moves_left(problem: Numbers, balance: NDArray[np.int8], state: int, target: 
         return NEVER if most(problem, state) < target else 1
     if problem[GOAL_ALL]:
         return moves_to_remove_all(problem, balance, state)
-    return 0 if (state >> SHAPE_AT) & SHAPE == 0 else moves_to_clear(problem, balance, state)
+    return 0 if (state >> SHAPE_AT) & SHAPE == 0 else moves_to_clear(problem, balance, times, state)
 
 
 @kernel
@@ -60,6 +60,7 @@ def begin(
     slots: NDArray[np.int32],
     queue: NDArray[np.int64],
     chains: Chains,
+    times: NDArray[np.int64],
     state: int,
     target: int,
 ) -> None:
@@ -72,7 +73,7 @@ def begin(
     start, moves = state, 0
     if problem[OBJECTIVE] == WIN and value(problem, state) == 0:
         start, moves = settle(problem, state)
-    bound = moves_left(problem, balance, start, target) if start >= 0 else NEVER
+    bound = moves_left(problem, balance, times, start, target) if start >= 0 else NEVER
     if start == state and bound < NEVER:
         return
     pop(records, queue)
@@ -90,6 +91,7 @@ def search(
     queue: NDArray[np.int64],
     chains: Chains,
     found: Found,
+    times: NDArray[np.int64],
     target: int,
     weight: int,
     limit: int,
@@ -128,7 +130,7 @@ def search(
                         queue[BEST] = added
                         queue[BEST_VALUE] = gain
                     continue
-            bound = moves_left(problem, balance, child, aim)
+            bound = moves_left(problem, balance, times, child, aim)
             if bound < NEVER:
                 insert(records, slots, queue, child, record, moves, weight * moves + bound)
 

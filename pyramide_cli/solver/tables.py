@@ -19,6 +19,7 @@ from pyramide_cli.solver.bits import lowest
 from pyramide_cli.solver.layout import (
     CAPS,
     COUNTS,
+    COVER,
     COVER_PAIR,
     FIELDS,
     FINISH,
@@ -27,6 +28,7 @@ from pyramide_cli.solver.layout import (
     KINGLESS,
     MASK,
     OVER,
+    PLACE_COUNTS,
     PLACES_OF,
     RANK_AT,
     REACH,
@@ -36,6 +38,7 @@ from pyramide_cli.solver.layout import (
     STOCK_COUNTS,
     STOCK_OF,
     STOCK_RANK,
+    UNDER,
     Numbers,
     counts_of,
     finish_of,
@@ -92,6 +95,17 @@ def total(counts: int) -> int:
 
 
 @kernel
+def fill_counts(problem: Numbers, counts: int, ranks: int, size: int) -> None:
+    """Fill the packed counts of the bytes of a mask of cards, whose ranks lie from `ranks` on."""
+    for byte in range((size + 7) >> 3):
+        for value in range(1, 1 << min(8, size - 8 * byte)):
+            rank = int(problem[ranks + 8 * byte + lowest(value)])
+            one = 1 << nibble(rank) if rank < 13 else 0
+            index = counts + 256 * byte + value
+            problem[index] = problem[index - (value & -value)] + one
+
+
+@kernel
 def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int64]) -> int:
     """Fill everything that depends on single cards; return the width of the balance.
 
@@ -102,18 +116,18 @@ def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int6
         problem[RANK_AT + place] = rank
         problem[PLACES_OF + rank] |= 1 << place
         problem[OVER + place] = over[place]
+        # The first cover is the lowest place over a card.
+        problem[COVER + 2 * place] = lowest(int(over[place])) if over[place] else -1
+        for low in range(28):
+            problem[UNDER + place] |= (over[low] >> place & 1) << low
         if rank < 13:
             problem[CAPS + min(rank, 13 - rank) - 1] += 1
     for at in range(24):
         rank = (int(cards[28 + at]) >> 2) + 1
         problem[STOCK_RANK + at] = rank
         problem[STOCK_OF + rank] |= 1 << at
-    for byte in range(3):
-        for value in range(1, 256):
-            rank = int(problem[STOCK_RANK + 8 * byte + lowest(value)])
-            one = 1 << nibble(rank) if rank < 13 else 0
-            index = STOCK_COUNTS + 256 * byte + value
-            problem[index] = problem[index - (value & -value)] + one
+    fill_counts(problem, STOCK_COUNTS, STOCK_RANK, 24)
+    fill_counts(problem, PLACE_COUNTS, RANK_AT, 28)
     width = 1
     for k in range(CLASSES):
         cap = max(0, int(problem[CAPS + k]) - 4)
