@@ -166,7 +166,7 @@ class _Workplace(threading.local):
     def __init__(self) -> None:
         self.memory = new_memory()
         self.chains = new_chains()
-        self.times = np.zeros(28, np.int64)
+        self.times = np.zeros(128, np.int64)
         self.found = np.zeros((MOST_FOUND, 2), np.int64)
         self.lines = np.zeros((LONGEST, MOST_MOVES + 1, 2), np.int64)
         self.line = np.zeros(LONGEST, np.int64)

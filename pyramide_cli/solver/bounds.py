@@ -6,6 +6,8 @@ truth; NOTES.md tells what each is worth.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,12 +41,16 @@ from pyramide_cli.solver.layout import (
     COVER_PAIR,
     places_of,
     stock_of,
+    stock_rank,
     rank_at,
     over_of,
     under_of,
 )
 from pyramide_cli.solver.tables import CLASSES, at_least, excess, larger_each, partners, total
 
+USABLE, BEFORE, WASTE_BEFORE = 28, 32, 64
+ROUNDS = 2
+Room: TypeAlias = NDArray[np.int64]
 NEVER = 4000
 """More moves than any game: no win in this way."""
 
@@ -130,8 +136,45 @@ def passing_again(problem: Numbers, stock: int, before: int, blocked: int, going
 
 
 @kernel
-def schedule(problem: Numbers, times: NDArray[np.int64], mask: int, todo: int, stock: int, drawn: int, blocked: int) -> int:
-    """Return the pyramid cards that cannot go in this pass; times[0] is how far the stock must be drawn for the others.
+def clear_waste(problem: Numbers, room: Room, alive: int, waste: int, ahead: int) -> int:
+    """Return the cards of the waste that can leave it in this pass, as far as the order of removals tells.
+
+    Going down from the top, each card needs a partner that can go before the card under it comes into play.
+    room[WASTE_BEFORE + card] is what then must have gone before the card is on top.
+    alive: the pyramid cards that can go in this pass.
+    """
+    before, usable, used = 0, 0, 0
+    uses = partners(place_count(problem, alive))
+    helped = problem[STOCK_OPEN] | problem[DRAWN_PAIR]
+    while waste:
+        at = length(waste) - 1
+        waste ^= 1 << at
+        room[WASTE_BEFORE + at] = before
+        rank = stock_rank(problem, at)
+        if rank == 13:
+            continue
+        if helped and stock_of(problem, 13 - rank) & ahead:
+            usable |= 1 << at
+            continue
+        used += stock_count(problem, 1 << at)
+        if not at_least(uses, used):
+            break
+        others = places_of(problem, 13 - rank) & alive & ~before
+        if others == 0:
+            break
+        usable |= 1 << at
+        common = -1
+        while others:
+            place = lowest(others)
+            others &= others - 1
+            common &= int(room[BEFORE + place]) | 1 << place
+        before |= common
+    return usable
+
+
+@kernel
+def schedule(problem: Numbers, room: Room, mask: int, todo: int, stock: int, drawn: int, fresh: int) -> int:
+    """Return the pyramid cards that cannot go in this pass; room[0] is how far the stock must be drawn for the others.
 
     A card of the pyramid can go when those over it have gone and a partner is there: another free card, or a card of
     the waste with none above it that stays. A stock card stays when no card that it could pair with goes in this pass.
@@ -139,9 +182,11 @@ def schedule(problem: Numbers, times: NDArray[np.int64], mask: int, todo: int, s
     mask: the places still there; blocked: the cards of the waste that cannot leave it in this pass.
     """
     stays = 0
-    usable = stock & ~blocked
+    waste = stock & ((1 << drawn) - 1)
     for place in range(28):
-        times[place] = drawn
+        room[place] = drawn
+        room[BEFORE + place] = over_of(problem, place) & todo if problem[COVER_PAIR] == 0 else 0
+    rounds = 0
     while True:
         alive = mask & ~stays
         dead = 0
@@ -150,23 +195,26 @@ def schedule(problem: Numbers, times: NDArray[np.int64], mask: int, todo: int, s
                 if problem[STOCK_OPEN] | problem[DRAWN_PAIR] and stock_of(problem, 13 - rank) & stock:
                     continue
                 dead |= stock_of(problem, rank) & stock
+        usable = clear_waste(problem, room, alive, waste & ~fresh, stock ^ waste | fresh) | (stock ^ waste | fresh)
         usable &= ~dead
         changed = False
         for place in range(27, -1, -1):
             if todo >> place & 1 == 0:
                 continue
             if stays >> place & 1:
-                times[place] = 99
+                room[place] = 99
                 continue
-            early = drawn
+            early, before = drawn, 0
+            rank = rank_at(problem, place)
             covers = over_of(problem, place) & todo
             if covers:
                 first = int(problem[COVER + 2 * place])
-                if todo >> first & 1:
-                    early = max(early, times[first])
-                if todo >> (first + 1) & 1:
-                    early = max(early, times[first + 1])
-            rank = rank_at(problem, place)
+                for cover in range(first, first + 2):
+                    if todo >> cover & 1:
+                        early = max(early, int(room[cover]))
+                        before |= int(room[BEFORE + cover])
+                        if problem[COVER_PAIR] == 0 or rank_at(problem, cover) + rank != 13:
+                            before |= 1 << cover
             best = 99
             if early >= 99:
                 best = 99
@@ -174,31 +222,47 @@ def schedule(problem: Numbers, times: NDArray[np.int64], mask: int, todo: int, s
                 best = early
             else:
                 cards = usable & stock_of(problem, 13 - rank)
+                common = -1
                 near = cards & ((1 << early) - 1)
-                if near:
+                while near:
                     at = length(near) - 1
-                    if (dead & ((1 << early) - 1)) >> (at + 1) == 0:
+                    near ^= 1 << at
+                    if (dead & ((1 << early) - 1)) >> (at + 1):
+                        break
+                    if at >= drawn:
                         best = early
-                if best > early:
-                    far = cards >> early << early
-                    if far:
-                        best = lowest(far) + 1 - problem[STOCK_OPEN]
-                    others = alive & places_of(problem, 13 - rank) & ~over_of(problem, place) & ~under_of(problem, place)
-                    while others:
-                        best = min(best, max(early, times[lowest(others)]))
-                        others &= others - 1
-                    if problem[COVER_PAIR]:
+                        common = 0
+                    elif int(room[WASTE_BEFORE + at]) >> place & 1 == 0:
                         best = early
-            times[place] = best
+                        common &= int(room[WASTE_BEFORE + at])
+                far = cards >> early << early
+                if far:
+                    best = min(best, lowest(far) + 1 - problem[STOCK_OPEN])
+                    common = 0
+                others = alive & places_of(problem, 13 - rank) & ~over_of(problem, place) & ~under_of(problem, place) & ~before
+                while others:
+                    other = lowest(others)
+                    others &= others - 1
+                    if int(room[BEFORE + other]) >> place & 1 == 0:
+                        best = min(best, max(early, int(room[other])))
+                        common &= int(room[BEFORE + other])
+                if problem[COVER_PAIR]:
+                    best = early
+                    common = 0
+                before |= common
+            room[place] = best
+            room[BEFORE + place] = before
             if best >= 99:
                 stays |= 1 << place
                 changed = True
-        if not changed:
+        rounds += 1
+        if not changed and rounds >= ROUNDS:
+            room[USABLE] = usable
             return stays
 
 
 @kernel
-def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
+def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, state: int) -> int:
     """Return a lower bound of the moves until the pyramid is clear, NEVER where it cannot be."""
     shape = (state >> SHAPE_AT) & SHAPE
     stock = state & STOCK
@@ -210,24 +274,18 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], times: NDArray[n
     inside = most_inside(problem, balance, shape, stock_count(problem, stock))
     if inside < 0:
         return NEVER
-    uses = partners(counts)
-    if problem[STOCK_OPEN] or problem[DRAWN_PAIR]:
-        uses += partners(stock_count(problem, ahead))
-        if state & FRESH:
-            waste &= ~(1 << drawn >> 1)
-            uses += partners(stock_count(problem, 1 << drawn >> 1))
-            uses = uses & 0x777777777777
-    blocked = blocked_waste(problem, waste, uses)
-    usable = stock & ~blocked
+    mask = mask_of(problem, shape)
+    fresh = 1 << drawn >> 1 if state & FRESH else 0
+    stays = schedule(problem, room, mask, mask, stock, drawn, fresh)
+    until, usable = int(room[0]), int(room[USABLE])
+    blocked = stock & ~usable & ~stock_of(problem, 13)
     low = inner_of(problem, shape)
     needs = partners(excess(counts, low | low << 24))
     have = stock_count(problem, usable)
     best = NEVER
     inside_now = most_inside(problem, balance, shape, have)
-    mask = mask_of(problem, shape)
-    stays = schedule(problem, times, mask, mask, stock, drawn, blocked)
     if stays == 0 and inside_now >= 0 and at_least(have, needs):
-        until = max(draws_until(problem, usable, needs), times[0])
+        until = max(draws_until(problem, usable, needs), until)
         best = cards - inside_now + passing(problem, ahead & ((1 << until) - 1), shape)
     turned = (state >> TURNED_AT) & TURNED
     left = problem[RECYCLES] - turned if problem[RECYCLES] >= 0 else 99
@@ -239,8 +297,8 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], times: NDArray[n
         if stays:
             inner_left = low | low << 24
             deficit = larger_each(deficit, partners(excess(place_count(problem, stays), inner_left)))
-            stays2 = schedule(problem, times, mask, stays, stock, 0, 0)
-            again = times[0]
+            stays2 = schedule(problem, room, mask, stays, stock, 0, 0)
+            again = room[0]
             if stays2:
                 if left == 1:
                     return best
