@@ -103,6 +103,13 @@ def rehash(records: NDArray[np.int64], slots: NDArray[np.int32], queue: NDArray[
 
 
 @kernel
+def is_known(records: NDArray[np.int64], slots: NDArray[np.int32], state: int, moves: int) -> bool:
+    """Return whether a way to a position that is as short is stored."""
+    known = int(slots[slot_of(records, slots, state)]) - 1
+    return known >= 0 and moves_of(records, known) <= moves
+
+
+@kernel
 def insert(
     records: NDArray[np.int64],
     slots: NDArray[np.int32],

@@ -24,6 +24,7 @@ from pyramide_cli.solver.memory import (
     LIMIT,
     RECORDS,
     insert,
+    is_known,
     moves_of,
     pop,
     position_of,
@@ -120,6 +121,8 @@ def search(
         for at in range(follow(problem, without, chains, state, found)):
             child = int(found[at, 0])
             moves = so_far + int(found[at, 1])
+            if is_known(records, slots, child, moves):
+                continue
             aim = target
             if target < 0:
                 gain = value(problem, child)
