@@ -72,7 +72,7 @@ def solve(
     else:
         deal, rules = target, rules or DEFAULT_RULES
         position = Position(FULL, (1 << STOCK_SIZE) - 1, int(rules.deal_waste), False, 1, 0)
-    started = time.thread_time()
+    started = time.perf_counter()
     objective, rank = objective_of(find, rules)
     searcher = _Searcher(deal, rules, position, max_states)
     if objective == WIN:
@@ -112,7 +112,7 @@ def solve(
         bounds[1],
         line,
         searcher.stored,
-        time.thread_time() - started,
+        time.perf_counter() - started,
     )
 
 

@@ -27,6 +27,8 @@ from pyramide_cli.solver.bits import (
 )
 from pyramide_cli.solver.layout import (
     CAPS,
+    COVER,
+    COVER_PAIR,
     DRAWN_PAIR,
     RECYCLES,
     STEPS,
@@ -35,15 +37,13 @@ from pyramide_cli.solver.layout import (
     counts_of,
     inner_of,
     mask_of,
-    stock_count,
-    COVER,
+    over_of,
     place_count,
-    COVER_PAIR,
     places_of,
+    rank_at,
+    stock_count,
     stock_of,
     stock_rank,
-    rank_at,
-    over_of,
     under_of,
 )
 from pyramide_cli.solver.tables import CLASSES, at_least, excess, larger_each, partners, total
