@@ -87,6 +87,25 @@ def draws_until(problem: Numbers, cards: int, needs: int) -> int:
 
 
 @kernel
+def draws_to_clear(problem: Numbers, shape: int, cards: int, together: int) -> int:
+    """Return the shortest prefix of the stock order, 0 to 24, with which a mask of cards can clear a shape.
+
+    together: the most pairs inside the shape, all classes together.
+    """
+    counts, inner = counts_of(problem, shape), inner_of(problem, shape)
+    low, high = 0, 24
+    while low < high:
+        middle = (low + high) >> 1
+        alone = excess(counts, partners(stock_count(problem, cards & ((1 << middle) - 1))))
+        inside = larger_each(alone & 0xFFFFFF, alone >> 24)
+        if at_least(inner, inside) and total(inside) <= together:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel
 def blocked_waste(problem: Numbers, waste: int, uses: int) -> int:
     """Return the cards of the waste that cannot leave it in this pass: a mask, always the lowest ones.
 
@@ -285,7 +304,7 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
     best = NEVER
     inside_now = most_inside(problem, balance, shape, have)
     if stays == 0 and inside_now >= 0 and at_least(have, needs):
-        until = max(draws_until(problem, usable, needs), until)
+        until = max(draws_to_clear(problem, shape, usable, int(balance[shape, 0])), until)
         best = cards - inside_now + passing(problem, ahead & ((1 << until) - 1), shape)
     turned = (state >> TURNED_AT) & TURNED
     left = problem[RECYCLES] - turned if problem[RECYCLES] >= 0 else 99
