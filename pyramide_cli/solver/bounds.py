@@ -135,23 +135,44 @@ def passing(problem: Numbers, cards: int, shape: int) -> int:
 
 
 @kernel
-def passing_again(problem: Numbers, stock: int, before: int, blocked: int, going: int) -> int:
+def passing_again(problem: Numbers, stock: int, before: int, blocked: int, going: int, spare: int) -> int:
     """Return the fewest moves, beside removals that count elsewhere, to come past some cards again in a next pass.
 
     Of each rank no more cards can have left than there are partners in the pyramid; a king costs a move either way.
     before: the cards to come past, as a mask; blocked: those of the waste that cannot leave in this pass.
-    going: the packed count of the pyramid cards that can go in this pass.
+    going: the packed count of the pyramid cards that can go in this pass; spare: that of `spare_pairs`.
     """
     cards = stock & before
     counts = stock_count(problem, cards)
-    kings = count(cards) - total(counts)
-    if problem[STOCK_OPEN]:
-        return kings
-    stuck = stock_count(problem, cards & blocked)
+    kings, stuck = 0, 0
+    if problem[STOCK_OPEN] == 0:
+        kings = count(cards) - total(counts)
+        stuck = stock_count(problem, cards & blocked)
     left = excess(counts - stuck, partners(going))
-    if problem[DRAWN_PAIR]:
-        left = excess(left, partners(stock_count(problem, stock)))
-    return kings + total(stuck) + total(left)
+    return kings + total(stuck) + total(excess(left, spare))
+
+
+@kernel
+def too_many(problem: Numbers, cards: int, counts: int, inside: int) -> int:
+    """Return what it costs at least that more cards leave the stock in place than there are single cards for them."""
+    if problem[STOCK_OPEN] == 0:
+        return 0
+    there = stock_count(problem, cards)
+    leaving = total(there) - total(excess(there, partners(counts)))
+    return max(0, leaving - (total(counts) - 2 * inside) + 1) >> 1
+
+
+@kernel
+def spare_pairs(problem: Numbers, shape: int, stock: int) -> int:
+    """Return for each rank how many of its cards can pair with other stock cards if the pyramid is still to be cleared."""
+    if problem[STOCK_OPEN] == 0 and problem[DRAWN_PAIR] == 0:
+        return 0
+    counts = stock_count(problem, stock)
+    low, high = counts & 0xFFFFFF, counts >> 24
+    spare = inner_of(problem, shape) + high - (counts_of(problem, shape) & 0xFFFFFF)
+    spare = spare - excess(spare, low)
+    spare = spare - excess(spare, high)
+    return spare | spare << 24
 
 
 @kernel
@@ -306,12 +327,13 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
     if stays == 0 and inside_now >= 0 and at_least(have, needs):
         until = max(draws_to_clear(problem, shape, usable, int(balance[shape, 0])), until)
         best = cards - inside_now + passing(problem, ahead & ((1 << until) - 1), shape)
+        best += too_many(problem, ahead & ((1 << until) - 1), counts, inside_now)
     turned = (state >> TURNED_AT) & TURNED
     left = problem[RECYCLES] - turned if problem[RECYCLES] >= 0 else 99
     if left:
         later = cards - inside + passing(problem, ahead, shape) + 1
         deficit = excess(needs, have)
-        gone = mask & ~stays
+        gone = mask if problem[STOCK_OPEN] else mask & ~stays
         again = 0
         if stays:
             inner_left = low | low << 24
@@ -324,7 +346,8 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
                 again = 24
                 later += 1
         again = max(again, draws_until(problem, stock, deficit), draws_until(problem, blocked, excess(needs, have)))
-        later += passing_again(problem, stock, (1 << again) - 1, blocked, place_count(problem, gone))
+        later += passing_again(problem, stock, (1 << again) - 1, blocked, place_count(problem, gone), spare_pairs(problem, shape, stock))
+        later += too_many(problem, ahead | stock & ((1 << again) - 1), counts, inside)
         best = min(best, later)
     return best
 
