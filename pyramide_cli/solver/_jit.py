@@ -30,10 +30,31 @@ def kernel(function: Function) -> Function:
     The machine code is cached beside the source or where NUMBA_CACHE_DIR says. Where no such folder
     can be written the code is compiled in every process, which costs time but is no error.
     """
+    return _compiled(function)
+
+
+def bare(function: Function) -> Function:
+    """Compile a function that makes no arrays, without code to count references to them.
+
+    Counting costs more than the work of a small function that gets a few arrays.
+    """
+    try:
+        return _compiled(function, _nrt=False)
+    except KeyError:  # a compiler that has no such option any more
+        return _compiled(function)
+
+
+def inlined(function: Function) -> Function:
+    """Let a function be copied into the kernels that call it: for the parts of an innermost loop."""
+    return cast(Function, numba.njit(nogil=True, inline="always")(function))
+
+
+def _compiled(function: Function, **options: bool) -> Function:
     # The compiler looks for changes in the function's own file only, but machine code also holds the kernels of
     # other files that are called. So a change in any of them has to give the kept code another name.
-    function.__qualname__ += f"_{FINGERPRINT}"
+    if not function.__qualname__.endswith(FINGERPRINT):
+        function.__qualname__ += f"_{FINGERPRINT}"
     try:
-        return cast(Function, numba.njit(cache=True, nogil=True)(function))
+        return cast(Function, numba.njit(cache=True, nogil=True, **options)(function))
     except RuntimeError:  # "cannot cache function": no folder to write to
-        return cast(Function, numba.njit(nogil=True)(function))
+        return cast(Function, numba.njit(nogil=True, **options)(function))

@@ -38,6 +38,7 @@ from pyramide_cli.solver.memory import (
 )
 from pyramide_cli.solver.memory import FULL as MEMORY_FULL
 from pyramide_cli.solver.moves import MOST_MOVES
+from pyramide_cli.solver.passes import ROOM
 from pyramide_cli.solver.problem import Problem, make_problem, start_state
 from pyramide_cli.solver.search import begin, search, spell_out
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE, Solution
@@ -166,7 +167,7 @@ class _Workplace(threading.local):
     def __init__(self) -> None:
         self.memory = new_memory()
         self.chains = new_chains()
-        self.times = np.zeros(128, np.int64)
+        self.times = np.zeros(ROOM, np.int64)
         self.found = np.zeros((MOST_FOUND, 2), np.int64)
         self.lines = np.zeros((LONGEST, MOST_MOVES + 1, 2), np.int64)
         self.line = np.zeros(LONGEST, np.int64)

@@ -16,7 +16,7 @@ they run uncompiled.
 
 from __future__ import annotations
 
-from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver._jit import bare
 
 STOCK_CARDS = 24
 STOCK = (1 << STOCK_CARDS) - 1
@@ -25,7 +25,7 @@ DRAWN, SHAPE, TURNED, BONUS = 31, 2047, 63, 3
 FRESH = 1 << FRESH_AT
 
 
-@kernel
+@bare
 def count(mask: int) -> int:
     """Return how many bits of a mask are set (0 to 63 bits; written so that LLVM sees one instruction)."""
     mask -= (mask >> 1) & 0x5555555555555555
@@ -34,13 +34,13 @@ def count(mask: int) -> int:
     return (mask * 0x0101010101010101) >> 56 & 0xFF
 
 
-@kernel
+@bare
 def lowest(mask: int) -> int:
     """Return the number of the lowest bit set in a mask that is not 0."""
     return count((mask & -mask) - 1)
 
 
-@kernel
+@bare
 def length(mask: int) -> int:
     """Return 1 + the number of the highest bit set in a mask of up to 32 bits; 0 for 0."""
     mask |= mask >> 1
@@ -51,7 +51,7 @@ def length(mask: int) -> int:
     return count(mask)
 
 
-@kernel
+@bare
 def pack(stock: int, drawn: int, shape: int, rest: int) -> int:
     """Return a position out of its fields; `rest` holds turned, fresh and bonus in their places."""
     waste = stock & ((1 << drawn) - 1)

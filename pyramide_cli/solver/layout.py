@@ -6,7 +6,9 @@ The numbers lie in this order (each name below is the index where its part begin
 - a header of single numbers, flags 0 or 1;
 - PLACES_OF[rank 0...14] the places of the pyramid cards of a rank; STOCK_OF the same for the stock cards;
 - RANK_AT[place] and STOCK_RANK[0...23] the rank of every card;
-- OVER[place] all the places that lie over it, however many rows down; UNDER[place] those under it;
+- OVER[place] all the places that lie over it, however many rows down; COVERS[place] those that cover it directly;
+- OTHERS[place] the pyramid cards of the partner rank that lie neither over nor under it;
+- STOCK_OF_NIBBLE[nibble] the stock cards of the rank that a packed count has there (tables.py);
 - CAPS[class] and STEPS[class]: how the index `needs` of the balance is made (tables.py);
 - STOCK_COUNTS[byte][value] the packed count of the stock cards in one byte of a stock mask;
 - PLACE_COUNTS[byte][value] the same for the pyramid cards in one byte of a mask of places;
@@ -20,7 +22,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver._jit import bare
 
 Numbers: TypeAlias = NDArray[np.int64]
 
@@ -28,8 +30,7 @@ GOAL_ALL, RECYCLES, FIRST_PASS, STOCK_OPEN, DRAWN_PAIR, COVER_PAIR, OBJECTIVE, R
 """The header. RECYCLES: how many are left at the start, -1 without limit; FIRST_PASS: the pass at the start, at
 most 4; RANK_ASKED: the rank to remove, for the objective RANK."""
 PLACES_OF, STOCK_OF, RANK_AT, STOCK_RANK = 16, 32, 48, 80
-OVER, UNDER, CAPS, STEPS = 112, 144, 176, 184
-COVER = 192
+OVER, COVERS, OTHERS, CAPS, STEPS, STOCK_OF_NIBBLE = 112, 144, 176, 208, 216, 224
 STOCK_COUNTS = 256
 PLACE_COUNTS = STOCK_COUNTS + 3 * 256
 SHAPES = PLACE_COUNTS + 4 * 256
@@ -47,85 +48,97 @@ WIN, CLEARED, REMOVED, MICROSOFT, PAR, RANK = range(6)
 """What a search makes large (values.py)."""
 
 
-@kernel
+@bare
 def mask_of(problem: Numbers, shape: int) -> int:
     """Return the places of a shape."""
     return int(problem[SHAPES + FIELDS * shape + MASK])
 
 
-@kernel
+@bare
 def free_of(problem: Numbers, shape: int) -> int:
     """Return the free places of a shape."""
     return int(problem[SHAPES + FIELDS * shape + FREE_MASK])
 
 
-@kernel
+@bare
 def counts_of(problem: Numbers, shape: int) -> int:
     """Return the packed count of the cards of a shape."""
     return int(problem[SHAPES + FIELDS * shape + COUNTS])
 
 
-@kernel
+@bare
 def reach_of(problem: Numbers, shape: int) -> int:
     """Return the places that kings and pairs inside alone can make free."""
     return int(problem[SHAPES + FIELDS * shape + REACH])
 
 
-@kernel
+@bare
 def inner_of(problem: Numbers, shape: int) -> int:
     """Return the most pairs inside the pyramid for each class alone, packed in six nibbles."""
     return int(problem[SHAPES + FIELDS * shape + INNER])
 
 
-@kernel
+@bare
 def finish_of(problem: Numbers, shape: int) -> int:
     """Return the removals that clear a shape with kings and pairs inside alone; -1 where they cannot."""
     return int(problem[SHAPES + FIELDS * shape + FINISH])
 
 
-@kernel
+@bare
 def kingless_of(problem: Numbers, shape: int) -> int:
     """Return the shape once the kings that are free, or get free by that, are gone."""
     return int(problem[SHAPES + FIELDS * shape + KINGLESS])
 
 
-@kernel
+@bare
 def places_of(problem: Numbers, rank: int) -> int:
     """Return the places of the pyramid cards of a rank (0 to 14)."""
     return int(problem[PLACES_OF + rank])
 
 
-@kernel
+@bare
 def stock_of(problem: Numbers, rank: int) -> int:
     """Return the stock cards of a rank (0 to 14)."""
     return int(problem[STOCK_OF + rank])
 
 
-@kernel
+@bare
 def rank_at(problem: Numbers, place: int) -> int:
     """Return the rank of the pyramid card of a place."""
     return int(problem[RANK_AT + place])
 
 
-@kernel
+@bare
 def stock_rank(problem: Numbers, at: int) -> int:
     """Return the rank of a stock card, 0 to 23 in the order in which they are drawn."""
     return int(problem[STOCK_RANK + at])
 
 
-@kernel
+@bare
 def over_of(problem: Numbers, place: int) -> int:
     """Return all the places that lie over a place."""
     return int(problem[OVER + place])
 
 
-@kernel
-def under_of(problem: Numbers, place: int) -> int:
-    """Return all the places that lie under a place."""
-    return int(problem[UNDER + place])
+@bare
+def covers_of(problem: Numbers, place: int) -> int:
+    """Return the two places that cover a place directly; 0 in row 7."""
+    return int(problem[COVERS + place])
 
 
-@kernel
+@bare
+def others_of(problem: Numbers, place: int) -> int:
+    """Return the pyramid cards of the partner rank that lie neither over nor under a place."""
+    return int(problem[OTHERS + place])
+
+
+@bare
+def stock_of_nibble(problem: Numbers, at: int) -> int:
+    """Return the stock cards of the rank that a packed count has at a nibble."""
+    return int(problem[STOCK_OF_NIBBLE + at])
+
+
+@bare
 def stock_count(problem: Numbers, stock: int) -> int:
     """Return the packed count of the stock cards in a mask."""
     return int(
@@ -135,7 +148,7 @@ def stock_count(problem: Numbers, stock: int) -> int:
     )
 
 
-@kernel
+@bare
 def place_count(problem: Numbers, places: int) -> int:
     """Return the packed count of the pyramid cards in a mask of places."""
     return int(

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver._jit import bare
 from pyramide_cli.solver.bits import (
     DRAWN,
     DRAWN_AT,
@@ -77,20 +77,20 @@ def new_chains() -> Chains:
     return np.zeros(WAYS + WAYS_ROOM, np.int32)
 
 
-@kernel
+@bare
 def forget_chains(chains: Chains) -> None:
     """Empty the array `chains` for another deal."""
     chains[:WAYS] = 0
 
 
-@kernel
+@bare
 def without_kings(problem: Numbers, shape: int) -> tuple[int, int]:
     """Return a shape once its free kings are gone, and how many those are."""
     kingless = kingless_of(problem, shape)
     return kingless, count(mask_of(problem, shape)) - count(mask_of(problem, kingless))
 
 
-@kernel
+@bare
 def inside_pairs(problem: Numbers, without: NDArray[np.int16], shape: int, pairs: NDArray[np.int32], begin: int) -> int:
     """Write the pairs that a shape has inside the pyramid into `pairs` from `begin` on; return their number."""
     free = free_of(problem, shape)
@@ -112,14 +112,14 @@ def inside_pairs(problem: Numbers, without: NDArray[np.int16], shape: int, pairs
     return size
 
 
-@kernel
+@bare
 def after_pair(without: NDArray[np.int16], shape: int, pair: int) -> int:
     """Return the shape without a pair; where one card covers the other it has the higher place and goes first."""
     high = length(pair) - 1
     return int(without[int(without[shape, high]), lowest(pair)])
 
 
-@kernel
+@bare
 def is_needed(problem: Numbers, chains: Chains, depth: int, place: int) -> bool:
     """Return whether every pair of the chain under way helps to free a place."""
     wanted = over_of(problem, place)
@@ -131,7 +131,7 @@ def is_needed(problem: Numbers, chains: Chains, depth: int, place: int) -> bool:
     return True
 
 
-@kernel
+@bare
 def comes_first(chains: Chains, depth: int, pair: int) -> bool:
     """Return whether a pair could as well have been taken before the last pair of the chain, and sorts first."""
     if depth == 0:
@@ -146,7 +146,7 @@ def comes_first(chains: Chains, depth: int, pair: int) -> bool:
     return known
 
 
-@kernel
+@bare
 def add_ways(problem: Numbers, without: NDArray[np.int16], chains: Chains, depth: int, rank: int, first: int) -> None:
     """Add the ways to use a card of the rank right after the chain under way."""
     shape, moves = int(chains[CHAIN + 4 * depth]), int(chains[CHAIN + 4 * depth + 3])
@@ -166,7 +166,7 @@ def add_ways(problem: Numbers, without: NDArray[np.int16], chains: Chains, depth
                 chains[WAYS_USED] = used + 1
 
 
-@kernel
+@bare
 def find_ways(problem: Numbers, without: NDArray[np.int16], chains: Chains, shape: int, rank: int) -> None:
     """Find every way to use a card of a rank in a shape: by shortest chains of pairs inside that free it."""
     if chains[WAYS_USED] + SHAPE_NUMBER > WAYS_ROOM:
@@ -202,13 +202,13 @@ def find_ways(problem: Numbers, without: NDArray[np.int16], chains: Chains, shap
     chains[KNOWN + 16 * shape + rank] = first + 1 | (int(chains[WAYS_USED]) - first) << 20
 
 
-@kernel
+@bare
 def top_card(problem: Numbers, waste: int) -> int:
     """Return 1 + the number of the highest card in the waste that is no king; 0 for none."""
     return length(waste & ~stock_of(problem, 13))
 
 
-@kernel
+@bare
 def may_drop_king(problem: Numbers, state: int) -> bool:
     """Return whether a king on top of the waste may be worth a move though the card under it does not go now.
 
@@ -225,7 +225,7 @@ def may_drop_king(problem: Numbers, state: int) -> bool:
     return bool(problem[DRAWN_PAIR] == 1 or problem[RECYCLES] < 0 or problem[RECYCLES] - turned >= 2)
 
 
-@kernel
+@bare
 def is_decision(problem: Numbers, state: int) -> bool:
     """Return whether there is anything to decide but drawing the next card (or turning the waste)."""
     shape = (state >> SHAPE_AT) & SHAPE
@@ -247,7 +247,7 @@ def is_decision(problem: Numbers, state: int) -> bool:
     return False
 
 
-@kernel
+@bare
 def forced(problem: Numbers, state: int) -> int:
     """Return the position after drawing, or turning the waste; -1 where neither can be.
 
@@ -261,7 +261,7 @@ def forced(problem: Numbers, state: int) -> int:
     return draw_or_recycle(problem, state)
 
 
-@kernel
+@bare
 def settle(problem: Numbers, state: int) -> tuple[int, int]:
     """Go on to the next position where there is something to decide; return it and the moves to it.
 
@@ -297,7 +297,7 @@ def settle(problem: Numbers, state: int) -> tuple[int, int]:
         moves += 1
 
 
-@kernel
+@bare
 def decide(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: int, found: Found) -> int:
     """Write the settled positions after every decision, with the moves to each; return their number."""
     shape = (state >> SHAPE_AT) & SHAPE
@@ -335,7 +335,7 @@ def decide(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: 
     return size
 
 
-@kernel
+@bare
 def use_card(
     problem: Numbers,
     without: NDArray[np.int16],
@@ -365,7 +365,7 @@ def use_card(
     return size
 
 
-@kernel
+@bare
 def add(problem: Numbers, state: int, cost: int, found: Found, size: int) -> int:
     """Settle a position and add it to those found, with the moves to it; return their new number."""
     state, more = settle(problem, state)

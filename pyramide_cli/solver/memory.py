@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver._jit import bare
 
 FOUND, EXHAUSTED, LIMIT, FULL = range(4)
 """How a search kernel ended."""
@@ -61,7 +61,7 @@ def larger(memory: Memory) -> Memory:
     return memory
 
 
-@kernel
+@bare
 def clear(slots: NDArray[np.int32], queue: NDArray[np.int64]) -> None:
     """Forget everything, for another search."""
     slots[:] = 0
@@ -69,19 +69,19 @@ def clear(slots: NDArray[np.int32], queue: NDArray[np.int64]) -> None:
     queue[BEST] = -1
 
 
-@kernel
+@bare
 def position_of(records: NDArray[np.int64], record: int) -> int:
     """Return the packed position of a record."""
     return int(records[record, 0]) & POSITION
 
 
-@kernel
+@bare
 def moves_of(records: NDArray[np.int64], record: int) -> int:
     """Return the moves on the way to a record."""
     return int(records[record, 0]) >> MOVES_AT & MOVES
 
 
-@kernel
+@bare
 def slot_of(records: NDArray[np.int64], slots: NDArray[np.int32], state: int) -> int:
     """Return the slot that holds a position's record, or the empty one where it belongs."""
     mask = int(slots.shape[0]) - 1
@@ -94,7 +94,7 @@ def slot_of(records: NDArray[np.int64], slots: NDArray[np.int32], state: int) ->
         slot = (slot + 1) & mask
 
 
-@kernel
+@bare
 def rehash(records: NDArray[np.int64], slots: NDArray[np.int32], queue: NDArray[np.int64]) -> None:
     """Fill an empty hash table from the records."""
     for record in range(queue[RECORDS]):
@@ -102,14 +102,14 @@ def rehash(records: NDArray[np.int64], slots: NDArray[np.int32], queue: NDArray[
             slots[slot_of(records, slots, position_of(records, record))] = record + 1
 
 
-@kernel
+@bare
 def is_known(records: NDArray[np.int64], slots: NDArray[np.int32], state: int, moves: int) -> bool:
     """Return whether a way to a position that is as short is stored."""
     known = int(slots[slot_of(records, slots, state)]) - 1
     return known >= 0 and moves_of(records, known) <= moves
 
 
-@kernel
+@bare
 def insert(
     records: NDArray[np.int64],
     slots: NDArray[np.int32],
@@ -137,7 +137,7 @@ def insert(
     return record
 
 
-@kernel
+@bare
 def pop(records: NDArray[np.int64], queue: NDArray[np.int64]) -> int:
     """Take the newest record with the lowest estimate out of the queue; -1 when it is empty."""
     estimate = int(queue[LOWEST])
@@ -154,7 +154,7 @@ def pop(records: NDArray[np.int64], queue: NDArray[np.int64]) -> int:
     return -1
 
 
-@kernel
+@bare
 def parent_of(records: NDArray[np.int64], record: int) -> int:
     """Return the record that a record was reached from; -1 for the start."""
     return (int(records[record, 1]) & LINK) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver._jit import bare
 from pyramide_cli.solver.bits import (
     BONUS_AT,
     DRAWN,
@@ -45,7 +45,7 @@ MOST_MOVES = 128
 """No position has as many successors."""
 
 
-@kernel
+@bare
 def drop_pyramid(problem: Numbers, without: NDArray[np.int16], state: int, place: int) -> int:
     """Return the position without the free pyramid card of a place."""
     shape = int(without[(state >> SHAPE_AT) & SHAPE, place])
@@ -56,7 +56,7 @@ def drop_pyramid(problem: Numbers, without: NDArray[np.int16], state: int, place
     return state
 
 
-@kernel
+@bare
 def drop_stock(state: int, cards: int) -> int:
     """Return the position without some cards of stock and waste; the waste top is among them or it stays fresh."""
     stock = state & STOCK
@@ -67,7 +67,7 @@ def drop_stock(state: int, cards: int) -> int:
     return pack(stock & ~cards, drawn, (state >> SHAPE_AT) & SHAPE, rest)
 
 
-@kernel
+@bare
 def draw_or_recycle(problem: Numbers, state: int) -> int:
     """Return the position after a draw, or with an empty stock after a recycle; -1 where neither is legal."""
     stock = state & STOCK
@@ -93,7 +93,7 @@ def draw_or_recycle(problem: Numbers, state: int) -> int:
     return pack(stock, 0, shape, rest & ~(TURNED << TURNED_AT) | turned << TURNED_AT)
 
 
-@kernel
+@bare
 def king_at_once(problem: Numbers, without: NDArray[np.int16], state: int) -> int:
     """Return the position without a king that can go now and never gains by waiting; -1 where there is none.
 
@@ -120,7 +120,7 @@ def king_at_once(problem: Numbers, without: NDArray[np.int16], state: int) -> in
     return -1
 
 
-@kernel
+@bare
 def expand(problem: Numbers, without: NDArray[np.int16], state: int, found: NDArray[np.int64]) -> int:
     """Write every position one move on into found[..., 0], and 1 into found[..., 1]; return their number."""
     shape = (state >> SHAPE_AT) & SHAPE
@@ -142,7 +142,7 @@ def expand(problem: Numbers, without: NDArray[np.int16], state: int, found: NDAr
     return size
 
 
-@kernel
+@bare
 def expand_stock(problem: Numbers, without: NDArray[np.int16], state: int, found: NDArray[np.int64], size: int) -> int:
     """Add the positions after each removal of a card from waste or stock; return the new number."""
     stock = state & STOCK
@@ -174,7 +174,7 @@ def expand_stock(problem: Numbers, without: NDArray[np.int16], state: int, found
     return size
 
 
-@kernel
+@bare
 def expand_inside(problem: Numbers, without: NDArray[np.int16], state: int, found: NDArray[np.int64], size: int) -> int:
     """Add the positions after each removal that takes cards of the pyramid alone; return the new number."""
     shape = (state >> SHAPE_AT) & SHAPE

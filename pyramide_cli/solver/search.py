@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver._jit import bare
 from pyramide_cli.solver.bits import SHAPE, SHAPE_AT, STOCK
 from pyramide_cli.solver.bounds import NEVER, moves_to_clear, moves_to_remove_all
 from pyramide_cli.solver.layout import GOAL_ALL, OBJECTIVE, WIN, Numbers, mask_of
@@ -33,7 +33,7 @@ from pyramide_cli.solver.moves import expand
 from pyramide_cli.solver.values import most, value
 
 
-@kernel
+@bare
 def moves_left(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int, target: int) -> int:
     """Return a lower bound of the moves to a position with at least the target value, NEVER for no such position."""
     if problem[OBJECTIVE] != WIN:
@@ -45,7 +45,7 @@ def moves_left(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.in
     return 0 if (state >> SHAPE_AT) & SHAPE == 0 else moves_to_clear(problem, balance, times, state)
 
 
-@kernel
+@bare
 def follow(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: int, found: Found) -> int:
     """Write what can follow a position into `found`; return the number."""
     if problem[OBJECTIVE] == WIN:
@@ -53,7 +53,7 @@ def follow(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: 
     return expand(problem, without, state, found)
 
 
-@kernel
+@bare
 def begin(
     problem: Numbers,
     balance: NDArray[np.int8],
@@ -82,7 +82,7 @@ def begin(
         insert(records, slots, queue, start, 0, moves, moves + bound)
 
 
-@kernel
+@bare
 def search(
     problem: Numbers,
     without: NDArray[np.int16],
@@ -138,7 +138,7 @@ def search(
                 insert(records, slots, queue, child, record, moves, weight * moves + bound)
 
 
-@kernel
+@bare
 def spell_out(
     problem: Numbers,
     without: NDArray[np.int16],

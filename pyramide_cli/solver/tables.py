@@ -14,19 +14,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver._jit import bare
 from pyramide_cli.solver.bits import lowest
 from pyramide_cli.solver.layout import (
     CAPS,
     COUNTS,
-    COVER,
     COVER_PAIR,
+    COVERS,
     FIELDS,
     FINISH,
     FREE_MASK,
     INNER,
     KINGLESS,
     MASK,
+    OTHERS,
     OVER,
     PLACE_COUNTS,
     PLACES_OF,
@@ -37,8 +38,8 @@ from pyramide_cli.solver.layout import (
     STEPS,
     STOCK_COUNTS,
     STOCK_OF,
+    STOCK_OF_NIBBLE,
     STOCK_RANK,
-    UNDER,
     Numbers,
     counts_of,
     finish_of,
@@ -55,46 +56,46 @@ TOPS = 0x888888888888
 """The high bit of every nibble; counts stay below it."""
 
 
-@kernel
+@bare
 def nibble(rank: int) -> int:
     """Return where a packed count holds a rank (1 to 12), as a shift."""
     return 4 * (rank - 1) if rank < 7 else 4 * (12 - rank) + 24
 
 
-@kernel
+@bare
 def at_least(counts: int, needs: int) -> bool:
     """Return whether a packed count is at least another one in every nibble."""
     return ((counts | TOPS) - needs) & TOPS == TOPS
 
 
-@kernel
+@bare
 def larger_each(counts: int, others: int) -> int:
     """Return the larger number of each nibble of two packed counts."""
     first = ((((counts | TOPS) - others) & TOPS) >> 3) * 7
     return counts & first | others & ~first
 
 
-@kernel
+@bare
 def excess(counts: int, others: int) -> int:
     """Return counts minus others in each nibble, but 0 where that is negative."""
     difference = (counts | TOPS) - others
     return difference & (((difference & TOPS) >> 3) * 7)
 
 
-@kernel
+@bare
 def partners(counts: int) -> int:
     """Return a packed count with each rank's number moved to the rank that it pairs with."""
     return counts >> 24 | (counts & 0xFFFFFF) << 24
 
 
-@kernel
+@bare
 def total(counts: int) -> int:
     """Return the sum of a packed count."""
     counts = (counts & 0x0F0F0F0F0F0F) + (counts >> 4 & 0x0F0F0F0F0F0F)
     return counts * 0x010101010101 >> 40 & 0xFF
 
 
-@kernel
+@bare
 def fill_counts(problem: Numbers, counts: int, ranks: int, size: int) -> None:
     """Fill the packed counts of the bytes of a mask of cards, whose ranks lie from `ranks` on."""
     for byte in range((size + 7) >> 3):
@@ -105,7 +106,7 @@ def fill_counts(problem: Numbers, counts: int, ranks: int, size: int) -> None:
             problem[index] = problem[index - (value & -value)] + one
 
 
-@kernel
+@bare
 def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int64]) -> int:
     """Fill everything that depends on single cards; return the width of the balance.
 
@@ -116,16 +117,22 @@ def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int6
         problem[RANK_AT + place] = rank
         problem[PLACES_OF + rank] |= 1 << place
         problem[OVER + place] = over[place]
-        # The first cover is the lowest place over a card.
-        problem[COVER + 2 * place] = lowest(int(over[place])) if over[place] else -1
-        for low in range(28):
-            problem[UNDER + place] |= (over[low] >> place & 1) << low
+        # The lowest place over a card is its first cover, the next one the second.
+        problem[COVERS + place] = 3 << lowest(int(over[place])) if over[place] else 0
         if rank < 13:
             problem[CAPS + min(rank, 13 - rank) - 1] += 1
     for at in range(24):
         rank = (int(cards[28 + at]) >> 2) + 1
         problem[STOCK_RANK + at] = rank
         problem[STOCK_OF + rank] |= 1 << at
+    for rank in range(1, 13):
+        problem[STOCK_OF_NIBBLE + (nibble(rank) >> 2)] = problem[STOCK_OF + rank]
+    for place in range(28):
+        others = 0 if problem[RANK_AT + place] == 13 else int(problem[PLACES_OF + 13 - problem[RANK_AT + place]])
+        for other in range(28):
+            if int(over[place]) >> other & 1 or int(over[other]) >> place & 1:
+                others &= ~(1 << other)
+        problem[OTHERS + place] = others
     fill_counts(problem, STOCK_COUNTS, STOCK_RANK, 24)
     fill_counts(problem, PLACE_COUNTS, RANK_AT, 28)
     width = 1
@@ -138,7 +145,7 @@ def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int6
     return width
 
 
-@kernel
+@bare
 def fill_shapes(
     problem: Numbers,
     masks: NDArray[np.int64],
@@ -170,7 +177,7 @@ def fill_shapes(
             fill_shape(problem, without, balance, lower, shape)
 
 
-@kernel
+@bare
 def fill_with_king(problem: Numbers, balance: NDArray[np.int8], shape: int, after: int) -> None:
     """Fill the fields of a shape with a free king, from those of the shape without it."""
     at = SHAPES + FIELDS * shape
@@ -184,7 +191,7 @@ def fill_with_king(problem: Numbers, balance: NDArray[np.int8], shape: int, afte
         balance[shape, needs] = balance[after, needs]
 
 
-@kernel
+@bare
 def fill_shape(
     problem: Numbers, without: NDArray[np.int16], balance: NDArray[np.int8], lower: NDArray[np.int16], shape: int
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramide_cli.solver._jit import kernel
+from pyramide_cli.solver._jit import bare
 from pyramide_cli.solver.bits import BONUS, BONUS_AT, SHAPE, SHAPE_AT, STOCK, TURNED, TURNED_AT, count
 from pyramide_cli.solver.layout import (
     CLEARED,
@@ -21,13 +21,13 @@ from pyramide_cli.solver.layout import (
 )
 
 
-@kernel
+@bare
 def is_won(problem: Numbers, state: int) -> bool:
     """Return whether the ruleset's goal is reached."""
     return (state >> SHAPE_AT) & SHAPE == 0 and (problem[GOAL_ALL] == 0 or state & STOCK == 0)
 
 
-@kernel
+@bare
 def value(problem: Numbers, state: int) -> int:
     """Return what the objective counts at a position (for PAR + 52, so that it is not negative)."""
     mask = mask_of(problem, (state >> SHAPE_AT) & SHAPE)
@@ -49,7 +49,7 @@ def value(problem: Numbers, state: int) -> int:
     return 5 * (28 - kings - (left - kings) // 2) + row_bonus(mask)
 
 
-@kernel
+@bare
 def pass_bonus(cleared_pass: int) -> int:
     """Return what `par` gives for clearing the pyramid in pass 1, 2, 3; 0 for later or not at all."""
     if cleared_pass == 1:
@@ -59,7 +59,7 @@ def pass_bonus(cleared_pass: int) -> int:
     return 20 if cleared_pass == 3 else 0
 
 
-@kernel
+@bare
 def row_bonus(mask: int) -> int:
     """Return what `microsoft` has given for the rows that a shape has lost (rows 7 to 1: 25 to 500)."""
     bonus = 0
@@ -78,7 +78,7 @@ def row_bonus(mask: int) -> int:
     return bonus + (500 if mask == 0 else 0)
 
 
-@kernel
+@bare
 def most(problem: Numbers, state: int) -> int:
     """Return an upper bound of the value that can still be reached from a position."""
     mask = mask_of(problem, (state >> SHAPE_AT) & SHAPE)

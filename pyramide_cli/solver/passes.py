@@ -1,0 +1,186 @@
+"""What can still be done in one pass through the stock: a relaxation that knows the order of the cards.
+
+A card of the pyramid can go when the cards over it have gone and a partner is at hand: another card of the
+pyramid that is free by then, a card of the waste, or one still to be drawn. Three things forbid it:
+
+- Time. A stock card is at hand from the moment when it is drawn, and only until a card is drawn onto it that
+  stays: one for which no partner is left that can go in this pass.
+- Order. A card in the waste comes into play when all above it have left, each with a card of the pyramid. So for
+  each card there is a set of pyramid cards that must have gone before: those over it, and whatever every way to
+  pair it (or to uncover its partner) has in common. A card that would have to go before itself cannot go.
+- Number. No more cards of a rank can leave the waste than there are partners for them.
+
+A card that cannot go keeps those under it, and is no partner for others; so the three are gone through until nothing
+changes. What then stays in the pyramid stays in every play of this pass, so at least one more pass is needed.
+
+The array `room` holds, [place]: the earliest time when a card can go, as the number of stock places that have been
+passed by then, LATE for never; [BEFORE + place]: the pyramid cards that must have gone before it;
+[WASTE_BEFORE + card]: those that must have gone before a card of the waste comes into play; [USABLE]: the stock cards
+that can still leave in this pass, or be of use in it, as a mask.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramide_cli.solver._jit import bare, inlined
+from pyramide_cli.solver.bits import length, lowest
+from pyramide_cli.solver.layout import (
+    COVER_PAIR,
+    DRAWN_PAIR,
+    OVER,
+    STOCK_OPEN,
+    Numbers,
+    covers_of,
+    others_of,
+    place_count,
+    places_of,
+    rank_at,
+    stock_count,
+    stock_of,
+    stock_of_nibble,
+    stock_rank,
+)
+from pyramide_cli.solver.tables import at_least, partners
+
+Room: TypeAlias = NDArray[np.int64]
+
+USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96
+LATE = 99
+
+
+@bare
+def staying(problem: Numbers, room: Room, mask: int, todo: int, stock: int, drawn: int, fresh: int) -> int:
+    """Return the pyramid cards that cannot go in this pass; room[0] is how far the stock must be drawn for the apex.
+
+    mask: the places that may hold a card that can be a partner; todo: those, closed towards the apex, that are
+    asked about; the others are taken to be free. stock, drawn: as in a position. fresh: the waste top as a mask,
+    where it may pair with the card under it (which then counts as if it were still to come), else 0.
+    """
+    ahead = stock >> drawn << drawn | fresh
+    stays = 0
+    for place in range(28):
+        room[place] = drawn
+        room[BEFORE + place] = 0 if problem[COVER_PAIR] else problem[OVER + place] & todo
+    refinements = 1
+    while True:
+        alive = mask & ~stays
+        dead = without_partner(problem, alive, stock)
+        usable = (leaving_waste(problem, room, alive, stock & ~ahead, ahead) | ahead) & ~dead
+        room[USABLE] = usable
+        refined, more = False, stays
+        for place in range(27, -1, -1):
+            if todo >> place & 1:
+                if stays >> place & 1:
+                    room[place] = LATE
+                    continue
+                refined |= find_time(problem, room, place, mask & ~more, todo, usable, dead, drawn)
+                if room[place] >= LATE:
+                    more |= 1 << place
+        if more == stays:
+            if not refined or refinements == 0:
+                return stays
+            refinements -= 1  # a second one gains nothing worth its time
+        stays = more
+
+
+@bare
+def without_partner(problem: Numbers, alive: int, stock: int) -> int:
+    """Return the stock cards for which no partner is alive in the pyramid, nor in the stock where that can be."""
+    counts = place_count(problem, alive)
+    missing = ~(counts | counts >> 1 | counts >> 2) & 0x111111111111
+    stock_pairs = problem[STOCK_OPEN] | problem[DRAWN_PAIR]
+    dead = 0
+    while missing:
+        at = lowest(missing) >> 2
+        missing &= missing - 1
+        if stock_pairs == 0 or stock_of_nibble(problem, at) & stock == 0:
+            dead |= stock_of_nibble(problem, at + 6 if at < 6 else at - 6)
+    return dead & stock
+
+
+@inlined
+def leaving_waste(problem: Numbers, room: Room, alive: int, waste: int, ahead: int) -> int:
+    """Return the cards of the waste that can leave it in this pass; fill room[WASTE_BEFORE...] for them.
+
+    Going down from the top, each card needs a partner that can go before the card under it comes into play.
+    """
+    usable, before, used = 0, 0, 0
+    uses = partners(place_count(problem, alive))
+    stock_pairs = problem[STOCK_OPEN] | problem[DRAWN_PAIR]
+    while waste:
+        at = length(waste) - 1
+        waste ^= 1 << at
+        room[WASTE_BEFORE + at] = before
+        rank = stock_rank(problem, at)
+        if rank < 13 and (stock_pairs == 0 or stock_of(problem, 13 - rank) & ahead == 0):
+            used += stock_count(problem, 1 << at)
+            others = places_of(problem, 13 - rank) & alive & ~before
+            if others == 0 or not at_least(uses, used):
+                break
+            common = -1
+            while others:
+                place = lowest(others)
+                others &= others - 1
+                common &= int(room[BEFORE + place]) | 1 << place
+            before |= common
+        usable |= 1 << at
+    return usable
+
+
+@inlined
+def find_time(
+    problem: Numbers, room: Room, place: int, alive: int, todo: int, usable: int, dead: int, drawn: int
+) -> bool:
+    """Fill room[place] and room[BEFORE + place]; return whether its partners gave it something more to wait for.
+
+    todo: the cards that are there in the beginning; dead: the stock cards that stay once they are drawn.
+    """
+    rank = rank_at(problem, place)
+    early, before = drawn, 0
+    covers = covers_of(problem, place) & todo
+    while covers:
+        cover = lowest(covers)
+        covers &= covers - 1
+        early = max(early, int(room[cover]))
+        before |= int(room[BEFORE + cover])
+        if problem[COVER_PAIR] == 0 or rank_at(problem, cover) + rank != 13:
+            before |= 1 << cover
+    if early >= LATE or rank == 13 or problem[COVER_PAIR]:
+        room[place] = early
+        room[BEFORE + place] = before
+        return False
+    best, common = LATE, -1
+    cards = usable & stock_of(problem, 13 - rank)
+    near = cards & ((1 << early) - 1)
+    onto = length(dead & ((1 << early) - 1))
+    near = near >> onto << onto  # the others lie under a card that stays
+    if near >> drawn:
+        best, common = early, 0
+    else:
+        while near:
+            at = length(near) - 1
+            near ^= 1 << at
+            if int(room[WASTE_BEFORE + at]) >> place & 1 == 0:
+                best = early
+                common &= int(room[WASTE_BEFORE + at])
+    far = cards >> early
+    if far:
+        best, common = min(best, early + lowest(far) + 1 - int(problem[STOCK_OPEN])), 0
+    others = others_of(problem, place) & alive & ~before
+    if best > early or common:
+        while others:
+            other = lowest(others)
+            others &= others - 1
+            if int(room[BEFORE + other]) >> place & 1 == 0:
+                best = min(best, max(early, int(room[other])))
+                common &= int(room[BEFORE + other])
+    room[place] = best
+    if best >= LATE:
+        return False
+    refined = common & ~before & ~int(room[BEFORE + place]) != 0
+    room[BEFORE + place] = before | common
+    return refined
