@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -49,7 +49,7 @@ def inlined(function: Function) -> Function:
     return cast(Function, numba.njit(nogil=True, inline="always")(function))
 
 
-def _compiled(function: Function, **options: bool) -> Function:
+def _compiled(function: Function, **options: Any) -> Function:
     # The compiler looks for changes in the function's own file only, but machine code also holds the kernels of
     # other files that are called. So a change in any of them has to give the kept code another name.
     if not function.__qualname__.endswith(FINGERPRINT):
