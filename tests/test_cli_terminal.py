@@ -137,3 +137,19 @@ def test_text_is_as_wide_as_the_terminal() -> None:
     assert done.returncode == 0
     lines = shown.replace("\r\n", "\n").splitlines()
     assert 30 < max(map(len, lines[2:])) <= 40
+
+
+def test_who_types_deals_sees_each_answer_before_the_next() -> None:
+    ours, theirs = terminal(80)
+    with subprocess.Popen(
+        [*COMMAND, "solve", "-", "--brief"], stdin=theirs, stdout=subprocess.PIPE, env=environment()
+    ) as process:
+        os.close(theirs)
+        assert process.stdout is not None
+        for number, code in ((b"18\n", b"PY1-N-AAAAAAS"), (b"7\n", b"PY1-N-AAAAAAH")):
+            os.write(ours, number)
+            assert select.select([process.stdout], [], [], PATIENCE)[0]
+            assert code in process.stdout.readline()
+        os.write(ours, b"\x04")  # Ctrl-D
+        assert process.wait(PATIENCE) == 0
+    os.close(ours)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-import textwrap
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,8 +23,7 @@ from pyramide_cli.batches import (
     records,
     single_questions,
 )
-from pyramide_cli.cards import card_label
-from pyramide_cli.cli.exits import Exit, FileFailure, Status, complain, say
+from pyramide_cli.cli.exits import FileFailure, Status, complain, say
 from pyramide_cli.cli.inputs import LocatedDeal, count_deals, deals_or_stdin, read_deal_batches
 from pyramide_cli.cli.options import (
     Number,
@@ -40,11 +38,10 @@ from pyramide_cli.cli.options import (
 from pyramide_cli.cli.outputs import Output, is_stdout
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.resumable import ResumableOutput, open_batch_output
-from pyramide_cli.moves import Move
+from pyramide_cli.cli.solve.wording import Tally, solution_text
 from pyramide_cli.pools import Pool, Threads
-from pyramide_cli.records import Problem
+from pyramide_cli.records import STDIN, Problem
 from pyramide_cli.resume import skip_done
-from pyramide_cli.solver import Solution
 
 MAX_STATES = 50_000_000
 MOST_STATES = 10**12
@@ -151,7 +148,7 @@ def solve(
         arguments = tuple(deals_or_stdin(context, deals))
         asked = _questions(arguments, rules, find, status)
     tally = Tally()
-    with _pool(jobs, dask) as pool, open_batch_output(output, resume=resume) as out:
+    with _pool(jobs, dask, arguments) as pool, open_batch_output(output, resume=resume) as out:
         if isinstance(out, ResumableOutput) and out.left is not None:
             asked = _go_on(out, asked, form, tally)
         with Progress(_total(arguments, retry_undecided, progress), show=progress) as bar:
@@ -171,89 +168,6 @@ def solve(
     if exit_code:
         status.note(tally.exit_code)
     return status.code
-
-
-class Tally:
-    """Counts the verdicts of a run."""
-
-    def __init__(self) -> None:
-        self.verdicts = {"winnable": 0, "unwinnable": 0, "undecided": 0}
-
-    @property
-    def done(self) -> int:
-        """How many deals are solved."""
-        return sum(self.verdicts.values())
-
-    @property
-    def exit_code(self) -> int:
-        """What `--exit-code` says of them."""
-        if self.verdicts["undecided"]:
-            return Exit.UNDECIDED
-        return Exit.NO if self.verdicts["unwinnable"] else Exit.DONE
-
-    def count(self, verdicts: dict[str, int]) -> None:
-        """Add so many deals of each verdict."""
-        for verdict, deals in verdicts.items():
-            self.verdicts[verdict] += deals
-
-    def text(self, seconds: float) -> str:
-        """Sum up for people."""
-        counts = ", ".join(f"{count:,} {verdict}" for verdict, count in self.verdicts.items())
-        return f"{self.done:,} deals: {counts}; {seconds:.1f} s"
-
-
-def solution_text(solution: Solution, form: Form, out: Output) -> str:
-    """Return a solution for people: the verdict, the length, and the line of moves at the terminal's width."""
-    if form.brief:
-        return f"{solution.deal}  {_answer_text(solution)}\n"
-    lines = [f"{solution.deal}", f"  {_answer_text(solution)}; {_cost_text(solution, form)}"]
-    if solution.line is not None:
-        words = []
-        for name, group in itertools.groupby(_move_text(move, out) for move in solution.line):
-            times = len(list(group))
-            words.append(name if times == 1 else f"{name}\N{NO-BREAK SPACE}{'×' if out.shows_suits else 'x'}{times}")
-        lines += textwrap.wrap(
-            "  ".join(words), max(out.width, 20), initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
-        )
-    return "\n".join(lines) + "\n"
-
-
-def _move_text(move: Move, out: Output) -> str:
-    return "+".join(card_label(card, unicode=out.shows_suits) for card in move.cards) or move.kind
-
-
-def _cost_text(solution: Solution, form: Form) -> str:
-    return f"{solution.states:,} positions" + (f", {solution.seconds:.3f} s" if form.timing else "")
-
-
-def _answer_text(solution: Solution) -> str:
-    """Say the verdict, what was found of what was asked, and how far it is proved."""
-    find, length, lower, upper = solution.find, solution.length, solution.lower, solution.upper
-    text = solution.verdict
-    if find in ("any", "shortest"):
-        if length is not None:
-            return f"{text} in {length} moves" + (", the fewest" if solution.optimal else "")
-        return text if lower is None else f"{text}; it takes {lower} moves or more"
-    if length is None:
-        return text
-    if solution.optimal:
-        text += f"; at best {lower} {_unit(solution)}, in {length} moves"
-    else:
-        limit = "" if upper is None or upper == lower else f", {upper} at most"
-        text += f"; {lower} {_unit(solution)} found{limit}, in {length} moves"
-    points = "" if solution.score is None or find == "score" else f", score {solution.score}"
-    return f"{text}; {solution.removed} cards gone in all{points}"
-
-
-def _unit(solution: Solution) -> str:
-    """Name what was asked for, where that is more than a win."""
-    match solution.find:
-        case "most":
-            return "pyramid cards cleared" if solution.rules.goal == "pyramid" else "cards removed"
-        case "score":
-            return "points"
-        case _:
-            return f"cards of rank {solution.find.removeprefix('rank=')} removed"
 
 
 def _check(
@@ -299,11 +213,16 @@ def _questions(arguments: tuple[str, ...], rules: RulesChoice, find: str, status
             yield Question(item.deal, made_under, find)
 
 
+def _are_typed(arguments: tuple[str, ...]) -> bool:
+    """Whether somebody types the deals, who wants each answer before the next deal."""
+    return STDIN in arguments and sys.stdin is not None and sys.stdin.isatty()
+
+
 @contextmanager
-def _pool(jobs: int | None, address: str | None) -> Iterator[Pool]:
+def _pool(jobs: int | None, address: str | None, arguments: tuple[str, ...]) -> Iterator[Pool]:
     """Return where the work is done: on the cores of this machine, or on a cluster."""
     if address is None:
-        with Threads(jobs) as pool:
+        with Threads(jobs or (1 if _are_typed(arguments) else None)) as pool:
             yield pool
         return
     from pyramide_cli.cluster import AddressError, Cluster, ClusterError
