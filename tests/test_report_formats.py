@@ -16,6 +16,7 @@ from pyramide_cli import reports
 from pyramide_cli.records import Problem
 from pyramide_cli.reports import Column, Data, MissingExtra, Plot, Question, Report, dump, gather, make
 from pyramide_cli.reports.escape import csv_cell, html_text, json_safe, markdown_cell, plain
+from pyramide_cli.reports.extras import installed
 from pyramide_cli.reports.plots import plot
 from tests.report_log import HOSTILE, LOG
 
@@ -35,6 +36,7 @@ EVIL = [
     "`x`",
 ]
 ID = "007"
+needs_matplotlib = pytest.mark.skipif(not installed("matplotlib"), reason="matplotlib is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +87,7 @@ def test_html_has_no_element_of_the_log() -> None:
     assert "@import" not in page
 
 
+@needs_matplotlib
 def test_the_page_is_well_formed_and_has_its_plots(data: Data) -> None:
     page = dump(make("summary", data, Question()), "html")
     assert isinstance(page, str)
@@ -148,6 +151,7 @@ def test_parquet_keeps_types(data: Data) -> None:
     assert table.column("player").to_pylist().count(HOSTILE) == 4
 
 
+@needs_matplotlib
 @pytest.mark.parametrize(("kind", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_plots_are_files_of_their_kind_and_the_same_each_time(kind: str, start: bytes, data: Data) -> None:
     report = make("lengths", data, Question(by="rules"))
@@ -166,6 +170,7 @@ def test_every_report_says_what_to_draw(name: str, data: Data) -> None:
         assert {report.column(name).name for name in names} == set(names)
 
 
+@needs_matplotlib
 @pytest.mark.parametrize(
     ("name", "shape"), [("left", "bars"), ("streaks", "rows"), ("solver", "dots"), ("day", "lines")]
 )
@@ -175,6 +180,7 @@ def test_every_shape_can_be_drawn(name: str, shape: str, data: Data) -> None:
     assert plot(report, "svg").count(b"</svg>") == 1
 
 
+@needs_matplotlib
 def test_an_empty_report_can_be_drawn() -> None:
     assert plot(Report("x", "X", (), []), "svg").startswith(b"<?xml")
 
