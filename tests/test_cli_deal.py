@@ -123,11 +123,13 @@ def test_a_bad_deck_is_told_in_one_message(
         ["--length", "x"],
         ["--length", "-"],
         ["1", "2", "--format", "svg"],
+        ["--count", "2", "--format", "svg"],
     ],
     ids=" ".join,
 )
 def test_options_that_contradict_each_other(arguments: list[str], call: Call) -> None:
-    assert call("deal", *arguments).code == 2
+    done = call("deal", *arguments)
+    assert (done.code, done.out) == (2, b"")
 
 
 # Formats.

@@ -154,6 +154,7 @@ def deal(
                 writer.one(item.deal, rules.over(item.rules))
         else:
             writer.many(source.numbers(source.wanted), rules.over(None), few=source.wanted <= _FEW)
+        writer.finish()
     return status.code
 
 
@@ -221,6 +222,7 @@ class DealWriter:
         self._format = output_format
         self._status = status
         self._written = 0
+        self._picture = ""  # held back until it is certain that it is the only one
         self._color = color
 
     def one(self, dealt: Deal, rules: Rules) -> None:
@@ -239,6 +241,10 @@ class DealWriter:
             case _:
                 self._draw(dealt, rules)
         self._written += 1
+
+    def finish(self) -> None:
+        """Write what was held back."""
+        self._out.write(self._picture)
 
     def many(self, numbers: Iterable[int], rules: Rules, *, few: bool) -> None:
         """Write the deals of many numbers; not `few` of them are dealt as arrays, which is quicker."""
@@ -266,9 +272,9 @@ class DealWriter:
 
         out, game = self._out, Game(dealt, rules)
         if self._format == "svg":
-            if self._written:
+            if self._picture:
                 raise click.UsageError("--format svg draws one deal; name one, or draw each by itself")
-            out.write(render_svg(game))
+            self._picture = render_svg(game)
             return
         if self._written:
             out.write("\n")
