@@ -341,6 +341,23 @@ def test_completion_scripts_are_there() -> None:
         assert b"pyramide" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("pyramide s", {"solve", "stats"}),
+        ("pyramide deal --win", {"--winnable"}),
+        ("pyramide deal --rules p", {"pyramide", "pyramid-solitaire", "par", "piramida"}),
+        ("pyramide solve --format t", {"text"}),
+    ],
+)
+def test_the_shell_completes(line: str, wanted: set[str]) -> None:
+    words = line.split()
+    env = {"_PYRAMIDE_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    done = program(env=env)
+    assert done.returncode == 0, done.stderr
+    assert {found.split(",")[1] for found in done.stdout.decode().split()} == wanted
+
+
 def test_rules_list_names_every_preset_and_axis(call: Call) -> None:
     from pyramide_cli.rules import AXES, RULES
 

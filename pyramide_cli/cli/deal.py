@@ -13,6 +13,7 @@ import click
 from pyramide_cli.cli.exits import Exit, Status, say
 from pyramide_cli.cli.inputs import LocatedDeal, count_deals, read_deals, read_deck
 from pyramide_cli.cli.options import (
+    ANY_PATH,
     Number,
     RulesChoice,
     chosen_format,
@@ -77,7 +78,7 @@ class LengthRange(click.ParamType[tuple[int | None, int | None]]):
 
 
 @click.command()
-@click.argument("deals", nargs=-1, metavar="[DEAL]...")
+@click.argument("deals", nargs=-1, metavar="[DEAL]...", type=ANY_PATH)
 @click.option(
     "--count",
     type=Number(0, DEAL_COUNT),
@@ -86,7 +87,7 @@ class LengthRange(click.ParamType[tuple[int | None, int | None]]):
 @click.option("--start", type=StartDeal(), metavar="CODE", help="Count up from this code or number.")
 @click.option("--random", "at_random", is_flag=True, help="Deal at random, as is done where nothing else is said.")
 @click.option("--seed", type=Number(0, 2**64 - 1), help="Make the random deals repeatable.")
-@click.option("--deck", type=click.Path(), metavar="FILE", help="One deck of 52 cards, spread over any lines of FILE.")
+@click.option("--deck", type=ANY_PATH, metavar="FILE", help="One deck of 52 cards, spread over any lines of FILE.")
 @click.option("--winnable", is_flag=True, help="Only deals that are proved to have a win.")
 @click.option("--unwinnable", is_flag=True, help="Only deals that are proved to have none.")
 @click.option(

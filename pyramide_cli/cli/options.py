@@ -29,6 +29,9 @@ from pyramide_cli.rules import (
 # No number that an option takes has more.
 _DIGITS = 20
 
+# Only for the shell's completion of file names: what cannot be read or written is told by whoever tries.
+ANY_PATH = click.Path(readable=False, allow_dash=True)
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -107,6 +110,10 @@ def rules_options(command: Command) -> Command:
     return wrapped  # type: ignore[no-any-return]
 
 
+def _complete_rules(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in (*RULES, *ALIASES, "list") if name.startswith(incomplete)]
+
+
 def _find_rules(ctx: click.Context, param: click.Parameter, value: str | None) -> Rules | None:
     if value is None:
         return None
@@ -142,6 +149,7 @@ _RULES_OPTIONS: Sequence[Callable[[Any], Any]] = (
         metavar="NAME",
         callback=_find_rules,
         is_eager=True,
+        shell_complete=_complete_rules,
         help="The rules to use; 'list' prints all of them and ends. Default: those of the record, else pyramide.",
     ),
     click.option("--goal", type=click.Choice(GOALS), help="What wins: the pyramid gone, or all 52 cards."),
@@ -183,7 +191,7 @@ output_option = click.option(
     "-o",
     "--output",
     metavar="FILE",
-    type=click.Path(),
+    type=ANY_PATH,
     help="Write to FILE, which is whole or not there; a .gz name is compressed.",
 )
 color_option = click.option(

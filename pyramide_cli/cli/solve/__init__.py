@@ -26,6 +26,7 @@ from pyramide_cli.batches import (
 from pyramide_cli.cli.exits import FileFailure, Status, complain, say
 from pyramide_cli.cli.inputs import LocatedDeal, count_deals, deals_or_stdin, read_deal_batches
 from pyramide_cli.cli.options import (
+    ANY_PATH,
     Number,
     RulesChoice,
     chosen_format,
@@ -70,7 +71,7 @@ class Find(click.ParamType[str]):
 
 
 @click.command()
-@click.argument("deals", nargs=-1, metavar="[DEAL]...")
+@click.argument("deals", nargs=-1, metavar="[DEAL]...", type=ANY_PATH)
 @click.option("--find", type=Find(), default="shortest", help="What to look for.  [default: shortest]")
 @click.option(
     "--jobs",
@@ -93,7 +94,7 @@ class Find(click.ParamType[str]):
 @click.option("--resume", is_flag=True, help="Go on with FILE.partial of -o FILE where a run was stopped.")
 @click.option(
     "--retry-undecided",
-    type=click.Path(),
+    type=ANY_PATH,
     metavar="FILE",
     help="Take up again what the solutions in FILE left undecided, with their rules and questions.",
 )
