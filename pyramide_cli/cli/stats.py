@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pyramide_cli.cli.exits import Status
-from pyramide_cli.cli.options import Number, output_option, progress_option, strict_option
+from pyramide_cli.cli.options import ANY_PATH, Number, output_option, progress_option, strict_option
 from pyramide_cli.cli.outputs import at_terminal, open_output
 from pyramide_cli.cli.surveys import SurveyChoice, run_survey, survey_options
 from pyramide_cli.cli.watched import LogProgress
@@ -35,7 +35,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("logs", nargs=-1, metavar="[LOG]...")
+@click.argument("logs", nargs=-1, metavar="[LOG]...", type=ANY_PATH)
 @click.option(
     "--report",
     "name",
@@ -47,7 +47,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
 )
 @click.option("--by", metavar="COLUMN", help="Put the rows apart by a column beside the rules.")
 @click.option("--top", type=Number(1, 10**9), help="Show N rows only: the best, largest or hardest.")
-@click.option("--against", metavar="FILE", type=click.Path(), help="Compare with a second file on shared deals.")
+@click.option("--against", metavar="FILE", type=ANY_PATH, help="Compare with a second file on shared deals.")
 @click.option("--verify", is_flag=True, help="Replay logs and solutions, and count apart what the engine contradicts.")
 @click.option(
     "--format",
@@ -58,7 +58,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
     help="How to write the report.",
 )
 @survey_options
-@click.option("--plot", metavar="FILE", type=click.Path(), callback=_plot_type, help="Draw it too: png, svg or pdf.")
+@click.option("--plot", metavar="FILE", type=ANY_PATH, callback=_plot_type, help="Draw it too: png, svg or pdf.")
 @strict_option
 @progress_option
 @output_option

@@ -8,7 +8,7 @@ import click
 
 from pyramide_cli import messages
 from pyramide_cli.cli.exits import Status
-from pyramide_cli.cli.options import RulesChoice, color_option, progress_option, rules_options
+from pyramide_cli.cli.options import ANY_PATH, RulesChoice, color_option, progress_option, rules_options
 from pyramide_cli.players import PLAYERS
 from pyramide_cli.records import STDIN
 
@@ -20,8 +20,8 @@ def _use_language(context: click.Context, parameter: click.Parameter, value: str
 
 
 @click.command(short_help="Play a game at the terminal, from a script, or let a player play many.")
-@click.argument("deals", nargs=-1, metavar="[DEAL]...")
-@click.option("--log", metavar="FILE", type=click.Path(), help="Append the game to FILE, move by move.")
+@click.argument("deals", nargs=-1, metavar="[DEAL]...", type=ANY_PATH)
+@click.option("--log", metavar="FILE", type=ANY_PATH, help="Append the game to FILE, move by move.")
 @click.option("--moves", metavar="TEXT|-", help="Play these words; - reads them from stdin.")
 @click.option("--player", type=click.Choice(list(PLAYERS), case_sensitive=False), help="Let a player play the deals.")
 @click.option("--seed", type=int, metavar="S", help="Make random deals and players repeatable.")

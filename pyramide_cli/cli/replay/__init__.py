@@ -9,6 +9,7 @@ import click
 from pyramide_cli.cli.exits import Status, say
 from pyramide_cli.cli.inputs import deals_or_stdin
 from pyramide_cli.cli.options import (
+    ANY_PATH,
     Number,
     RulesChoice,
     chosen_format,
@@ -35,7 +36,7 @@ _BOARDS = ("describe", "svg")
 
 
 @click.command(short_help="Replay and verify logs and solutions.")
-@click.argument("logs", nargs=-1, metavar="[LOG]...")
+@click.argument("logs", nargs=-1, metavar="[LOG]...", type=ANY_PATH)
 @click.option("--at", type=Number(0, MOST_ENTRIES), help="Show each game after N entries (0: the deal).")
 @click.option("--step", is_flag=True, help="Show each game after every entry.")
 @click.option("--analyze", is_flag=True, help="Say what each move was worth: the win, the moves left, the cost.")
