@@ -184,11 +184,12 @@ def test_quantiles(data: tuple[Data, Data], games: list[Line], lines: list[Line]
             ("time", game.get("t")),
             ("score", game["score"]),
             ("pyramid left", 28 - game["cleared"]),
+            ("all left", 52 - sum(map(len, game["removals"]))),
             ("recycles", game["line"].count("recycle")),
         ):
             if value is not None:
                 values[rules, name, "games over"].append(value)
-                if game["outcome"] == "won" and name not in ("score", "pyramid left"):
+                if game["outcome"] == "won" and name not in ("score", "pyramid left", "all left"):
                     values[rules, name, "wins"].append(value)
     for line in lines:
         if line["type"] == "solution":
@@ -209,7 +210,7 @@ def test_quantiles(data: tuple[Data, Data], games: list[Line], lines: list[Line]
             assert row["sd"] == pytest.approx(statistics.stdev(known))
 
 
-@pytest.mark.parametrize("name", ["moves", "time", "score", "left", "recycles"])
+@pytest.mark.parametrize("name", ["moves", "time", "score", "left", "all-left", "recycles"])
 def test_histograms(name: str, data: tuple[Data, Data], games: list[Line]) -> None:
     found = report(name, data)
     for rules in {row["rules"] for row in found.rows}:
@@ -225,6 +226,7 @@ def test_histograms(name: str, data: tuple[Data, Data], games: list[Line]) -> No
                         "time": game.get("t"),
                         "score": game["score"],
                         "left": 28 - game["cleared"],
+                        "all-left": 52 - sum(map(len, game["removals"])),
                         "recycles": game["line"].count("recycle"),
                     }[name]
                     if game["rules"] == rules and (game["outcome"] == "won") == won and value is not None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _PLOT_TYPES = ("png", "svg", "pdf")
 
-_LIST = "\n".join(f"  {name:<14} {named.answers}" for name, named in REPORTS.items())
+_LIST = "\n".join(f"  {name:<15} {named.answers}" for name, named in REPORTS.items())
 _EPILOG = f"\b\nReports (--report NAME):\n{_LIST}"
 
 
@@ -45,7 +45,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
     show_default=True,
     help="The question to answer: a name of the list below.",
 )
-@click.option("--by", metavar="COLUMN", help="Put the rows apart by a column beside the rules.")
+@click.option("--by", metavar="COLUMN", help="Put rows apart by player, day, week, deal or find, beside the rules.")
 @click.option("--top", type=Number(1, 10**9), help="Show N rows only: the best, largest or hardest.")
 @click.option("--against", metavar="FILE", type=ANY_PATH, help="Compare with a second file on shared deals.")
 @click.option("--verify", is_flag=True, help="Replay logs and solutions, and count apart what the engine contradicts.")

@@ -49,6 +49,7 @@ _ALL: tuple[Named, ...] = (
     Named("time", "distribution of the time of a game", "distributions", "histogram"),
     Named("score", "distribution of the score", "distributions", "histogram"),
     Named("left", "distribution of the pyramid cards left", "distributions", "histogram"),
+    Named("all-left", "distribution of all cards left", "distributions", "histogram"),
     Named("recycles", "distribution of recycles", "distributions", "histogram"),
     Named("kinds", "how often each kind of move is made", "kinds"),
     Named("efficiency", "wins against the shortest solutions of their deals", "efficiency"),

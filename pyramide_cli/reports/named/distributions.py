@@ -38,6 +38,7 @@ GAME_QUANTITIES = {
         Quantity(
             "left", "pyramid left", "cards", "pyramid cards left", ("cleared",), lambda games: 28 - games["cleared"]
         ),
+        Quantity("all-left", "all left", "cards", "all cards left", ("removed",), lambda games: 52 - games["removed"]),
         Quantity("recycles", "recycles", "recycles", "recycles", ("recycles",), lambda games: games["recycles"]),
     )
 }
@@ -72,8 +73,8 @@ def quantiles(data: Data, question: Question) -> list[Row]:
         for quantity in GAME_QUANTITIES.values():
             for over, part in (("wins", wins), ("games over", group)):
                 figures = spread(quantity.values(part))
-                # Every win scores the same or clears the pyramid: such a row would say nothing.
-                if figures["n"] and not (over == "wins" and quantity.name in ("left", "score")):
+                # Every win clears the pyramid and nearly all score the same: such a row would say nothing.
+                if figures["n"] and not (over == "wins" and quantity.name in ("left", "all-left", "score")):
                     rows.append(_named(keys, key, quantity, over) | figures)
     needed = dict.fromkeys(name for quantity in SOLUTION_QUANTITIES for name in quantity.columns)
     solutions = solutions_by(data, ["rules", "find"], "verdict", *needed)
