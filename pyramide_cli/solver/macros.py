@@ -212,8 +212,8 @@ def top_card(problem: Numbers, waste: int) -> int:
 def may_drop_king(problem: Numbers, state: int) -> bool:
     """Return whether a king on top of the waste may be worth a move though the card under it does not go now.
 
-    It saves a draw in each later pass, so only where two more may come; and with `drawn_pair` the card
-    under it may wait for a drawn one.
+    It saves a draw in each later pass, and the same removal where cards under it go then; so only where another pass
+    may come. And with `drawn_pair` the card under it may wait for a drawn one.
     """
     if problem[GOAL_ALL]:
         return False
@@ -222,7 +222,7 @@ def may_drop_king(problem: Numbers, state: int) -> bool:
     if drawn == 0 or stock_rank(problem, drawn - 1) != 13 or stock == 0:
         return False
     turned = (state >> TURNED_AT) & TURNED
-    return bool(problem[DRAWN_PAIR] == 1 or problem[RECYCLES] < 0 or problem[RECYCLES] - turned >= 2)
+    return bool(problem[DRAWN_PAIR] == 1 or problem[RECYCLES] < 0 or problem[RECYCLES] - turned >= 1)
 
 
 @bare
