@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -62,10 +62,8 @@ _WHAT = (
 )
 
 
-def quantiles(data: Data, question: Question) -> list[Row]:
-    """Return a row for every quantity of every group, over wins and over all games that are over."""
-    keys = keys_of(question)
-    rows: list[Row] = []
+def _game_rows(data: Data, keys: list[str]) -> Iterator[Row]:
+    """Yield a row for every quantity of games in every group, over wins and over all games that are over."""
     needed = dict.fromkeys(name for quantity in GAME_QUANTITIES.values() for name in quantity.columns)
     games = games_by(data, keys, "outcome", *needed)
     for key, group in split(games[games["outcome"] != "open"], keys):
@@ -75,23 +73,24 @@ def quantiles(data: Data, question: Question) -> list[Row]:
                 figures = spread(quantity.values(part))
                 # Every win clears the pyramid and nearly all score the same: such a row would say nothing.
                 if figures["n"] and not (over == "wins" and quantity.name in ("left", "all-left", "score")):
-                    rows.append(_named(keys, key, quantity, over) | figures)
+                    yield key_row(keys, key) | _measured(quantity, over) | figures
+
+
+def _solution_rows(data: Data) -> Iterator[Row]:
+    """Yield a row for every quantity of solutions to every question: lengths of winnable deals, effort of all."""
     needed = dict.fromkeys(name for quantity in SOLUTION_QUANTITIES for name in quantity.columns)
     solutions = solutions_by(data, ["rules", "find"], "verdict", *needed)
     for (rules, find), group in split(solutions, ["rules", "find"]):
         winnable = group[group["verdict"] == "winnable"]
         for quantity in SOLUTION_QUANTITIES:
-            parts = (("winnable", winnable),) if quantity.name == "length" else (("solutions", group),)
-            for over, part in parts:
-                figures = spread(quantity.values(part))
-                if figures["n"]:
-                    label = f"{over}, {find or 'checked'}"
-                    rows.append({"rules": rules} | _named([], (), quantity, label) | figures)
-    return rows
+            over, part = ("winnable", winnable) if quantity.name == "length" else ("solutions", group)
+            figures = spread(quantity.values(part))
+            if figures["n"]:
+                yield {"rules": rules} | _measured(quantity, f"{over}, {find or 'checked'}") | figures
 
 
-def _named(keys: list[str], key: tuple[str | None, ...], quantity: Quantity, over: str) -> Row:
-    return key_row(keys, key) | {"quantity": quantity.words, "unit": quantity.unit, "over": over}
+def _measured(quantity: Quantity, over: str) -> Row:
+    return {"quantity": quantity.words, "unit": quantity.unit, "over": over}
 
 
 def report(data: Data, question: Question, *, name: str) -> Report:
@@ -101,7 +100,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
         name,
         "Distributions by rules" + "".join(f" and {key}" for key in keys[1:]),
         (*columns_of(keys), *_WHAT, *SPREAD),
-        quantiles(data, question),
+        [*_game_rows(data, keys), *_solution_rows(data)],
         None,
         (
             "Each row is over what it says: wins, all games that are over, or solutions; n counts its values.",
