@@ -170,7 +170,7 @@ def fill_shapes(
         at = SHAPES + FIELDS * shape
         problem[at + MASK] = masks[shape]
         problem[at + FREE_MASK] = free[shape]
-        kings = free[shape] & places_of(problem, 13)
+        kings = int(free[shape]) & places_of(problem, 13)
         if kings:
             fill_with_king(problem, balance, shape, int(without[shape, lowest(kings)]))
         else:
