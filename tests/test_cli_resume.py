@@ -287,6 +287,7 @@ def test_a_full_disk_keeps_what_is_finished(deals: Path, whole: bytes, out: Path
     )
     assert done.returncode == 5
     assert f"{out}: cannot be written: file too large" in done.stderr.decode()
+    assert f"{out}.partial keeps what is finished" in done.stderr.decode()
     assert grown(out) == limit
     assert call("solve", deals, *QUICK, "-o", out, "--resume").code == 0
     assert out.read_bytes() == whole

@@ -248,6 +248,7 @@ def test_records_come_as_soon_as_their_line_is_there() -> None:
 )
 def test_what_cannot_be_read_is_a_problem_of_the_file(make: object, reason: str, tmp_path: Path) -> None:
     (located,) = read_records(make(tmp_path))  # type: ignore[operator]
+    assert located.line == 0
     assert located.problem is not None
     assert located.problem.kind == "file"
     assert reason in located.problem.message

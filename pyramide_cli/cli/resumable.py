@@ -51,9 +51,9 @@ class ResumableOutput(Output):
 
     def write(self, data: bytes | str) -> None:
         """Write and flush."""
+        self.has_written = True
         super().write(data)
         self.flush()
-        self.has_written = True
 
 
 @contextmanager
