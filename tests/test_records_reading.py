@@ -117,6 +117,13 @@ def test_a_torn_last_line_is_told_from_a_bad_one(tail: bytes) -> None:
     assert str(problem) == "log:2: the last line is cut off; what came before it is kept"
 
 
+def test_only_a_last_line_without_its_newline_is_torn() -> None:
+    for data in (ONE[:40] + b"\n", ONE[:40] + b"\n" + ONE[:40]):
+        problem = read(data)[0].problem
+        assert problem is not None
+        assert problem.kind == "data"
+
+
 @pytest.mark.parametrize("tail", [b"hello", b"[]", b'{"type":"mvoe","v":1}'])
 def test_a_last_line_that_is_whole_but_wrong_is_not_torn(tail: bytes) -> None:
     problem = read(ONE + b"\n" + tail)[1].problem
