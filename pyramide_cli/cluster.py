@@ -124,9 +124,10 @@ class Cluster(Pool):
 
     def _submit(self, work: Callable[[Any], Any], portion: Sequence[Any]) -> _Task:
         self._submitted += 1
-        payload = pack(work, portion)
+        # The scheduler loads what it is given to run, and need not have this package: to it, a task is `pickle.loads`.
+        call = pickle.dumps(_Call(__version__, pack(work, portion)))
         key = f"{self._batch}-{self._submitted}"
-        return _Task(self._client.submit(perform, __version__, payload, key=key, pure=False), portion)
+        return _Task(self._client.submit(pickle.loads, call, key=key, pure=False), portion)
 
     def _wait(self, task: _Task, seconds: float) -> bool:
         if seconds and not task.future.done():
@@ -194,6 +195,16 @@ class _PlainBatch(NamedTuple):
     numbers: bytes
     rules: int
     find: str
+
+
+class _Call:
+    """Whoever loads the pickle of this calls `perform`, and gets what that returns."""
+
+    def __init__(self, version: str, payload: bytes) -> None:
+        self.arguments = (version, payload)
+
+    def __reduce__(self) -> tuple[Callable[[str, bytes], bytes], tuple[str, bytes]]:
+        return perform, self.arguments
 
 
 def pack(work: Callable[[Any], Any], items: Iterable[Any]) -> bytes:

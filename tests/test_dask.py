@@ -53,10 +53,12 @@ class LocalCluster:
         self.address: str = json.loads(self.file.read_text())["address"]
 
     def _start(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
+        # The scheduler gets by without this package.
+        changes = {"PYTHONPATH": None} if module == "dask_scheduler" else {}
         command = [sys.executable, "-m", f"distributed.cli.{module}", "--scheduler-file", str(self.file)]
         command += ["--host", "127.0.0.1", "--no-dashboard", *arguments]
         with (self.folder / f"{module}-{len(self.processes)}.log").open("wb") as log:
-            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder, env=environment())
+            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder, env=environment(changes))
         self.processes.append(process)
         return process
 
