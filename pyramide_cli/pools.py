@@ -7,6 +7,7 @@ The work is a function of one item that knows nothing of its neighbours, so it g
 from __future__ import annotations
 
 import os
+import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,9 +22,10 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 Self = TypeVar("Self", bound="Pool")
 
-# How long the first task of an idle pool is waited for before more input is read, in seconds: whoever types deals,
-# or a slow program in front of a pipe, sees each answer before the next deal.
-_IDLE_WAIT = 0.2
+# Where reading on took so many seconds and nothing else is being done, the input is what the pool waits for: a slow
+# program in front of a pipe, or somebody who types. Then the answer comes before more is read, if it comes soon.
+_SLOW_INPUT = 0.05
+_SOON = 1.0
 # How many tasks wait for each worker: few where tasks are alike, many where one may take as long as hundreds of others
 # that come behind it and whose results have to wait for its own.
 _AHEAD_EVEN, _AHEAD_UNEVEN = 2, 64
@@ -49,15 +51,17 @@ class Pool(ABC):
         while more:
             portion: list[Item] = []
             size = self._portion()
+            started = time.monotonic()
             try:
                 portion.extend(islice(source, size))
             except Exception as error:
                 fault = error
             more = fault is None and len(portion) == size
+            is_slow = time.monotonic() - started > _SLOW_INPUT
             if portion:
                 waiting.append(self._submit(work, portion))
-            if more and len(waiting) == 1:
-                self._wait(waiting[0], _IDLE_WAIT)
+            if more and is_slow and len(waiting) == 1:
+                self._wait(waiting[0], _SOON)
             while waiting and (not more or len(waiting) >= self._room(even=even) or self._wait(waiting[0], 0)):
                 yield from self._results(waiting)
         if fault is not None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pyramide_cli import pools
 from pyramide_cli.pools import Threads, cores
 
 
@@ -77,6 +78,30 @@ def test_the_end_of_a_pool_waits_for_nobody() -> None:
             raise KeyboardInterrupt
     assert done == [0]
     may_end.set()
+
+
+def test_neighbours_are_worked_on_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "_SOON", 3600)
+    monkeypatch.setattr(pools, "_SLOW_INPUT", 60)
+    both = threading.Barrier(2, timeout=60)
+    with Threads(2) as pool:
+        assert len(list(pool.map(lambda number: both.wait(), range(100)))) == 100
+
+
+def test_a_slow_input_is_answered_before_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "_SOON", 3600)
+    monkeypatch.setattr(pools, "_SLOW_INPUT", -1)
+    seen: list[str] = []
+
+    def typed() -> Iterator[int]:
+        for number in range(5):
+            assert len(seen) == number
+            yield number
+
+    with Threads(2) as pool:
+        for answer in pool.map(str, typed()):
+            seen.append(answer)
+    assert seen == list("01234")
 
 
 def test_there_is_at_least_one_core() -> None:
