@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from pyramide_cli.reports.data import Data, Question
-from pyramide_cli.reports.grouping import cell, split
+from pyramide_cli.reports.grouping import cell, key_row, split
 from pyramide_cli.reports.keys import columns_of, games_by, keys_of
 from pyramide_cli.reports.report import Column, Plot, Report, Row
 
@@ -35,9 +36,9 @@ def report(data: Data, question: Question, *, name: str) -> Report:
     over = games[games["outcome"] != "open"]
     ids = data.store.games.ids()
     rows = [
-        {"rules": rules, **_row(data, ids, line)}
-        for (rules,), group in split(over, keys)
-        for line in _ranked(group).head(top).itertuples()
+        key_row(keys, key) | _row(line) | {"deal": data.store.games.deal[line["row"]], "game": ids[line["row"]]}
+        for key, group in split(over, keys)
+        for line in _ranked(group).head(top).reset_index(names="row").to_dict("records")
     ]
     left_out = len(over) - len(rows)
     notes = ["Games that are over rank by score, then time, then moves; where there is no score, wins come first."]
@@ -62,25 +63,20 @@ def _ranked(group: pd.DataFrame) -> pd.DataFrame:
     )
     by = ["points", "unwon", "t", "moves"]
     order = order.sort_values(by, kind="stable", na_position="last")
-    first = ~order.duplicated(by)
-    order["rank"] = [place + 1 if new else None for place, new in enumerate(first)]
-    order["rank"] = order["rank"].ffill()
+    places = range(1, len(order) + 1)
+    order["rank"] = [None if same else place for place, same in zip(places, order.duplicated(by), strict=True)]
+    order["rank"] = order["rank"].ffill().astype("int64")
     return order
 
 
-def _row(data: Data, ids: list[str | None], line: object) -> Row:
-    at = getattr(line, "at", None)
-    moment = cell(at.isoformat().replace("+00:00", "Z") if at is not None and at == at else None)
-    row = int(line.Index)  # type: ignore[attr-defined]
-    rank = int(line.rank)  # type: ignore[attr-defined]
+def _row(line: Mapping[Hashable, Any]) -> Row:
+    at = line["at"]
     return {
-        "rank": rank,
-        "player": cell(getattr(line, "player", None)),
-        "score": cell(getattr(line, "score", None)),
-        "time": cell(getattr(line, "t", None)),
-        "moves": cell(getattr(line, "moves", None)),
-        "outcome": cell(getattr(line, "outcome", None)),
-        "at": moment,
-        "deal": data.store.games.deal[row],
-        "game": ids[row],
+        "rank": cell(line["rank"]),
+        "player": cell(line["player"]),
+        "score": cell(line["score"]),
+        "time": cell(line["t"]),
+        "moves": cell(line["moves"]),
+        "outcome": cell(line["outcome"]),
+        "at": None if at != at else at.isoformat().replace("+00:00", "Z"),
     }
