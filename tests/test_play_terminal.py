@@ -349,3 +349,14 @@ def test_a_batch_that_is_stopped_leaves_whole_games(log: Path, tmp_path: Path, n
     assert b"Traceback" not in process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 128 + number
     assert all(game["outcome"] != "open" for game in verified(log))
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
+@pytest.mark.parametrize("term", ["dumb", "xterm"])
+def test_what_is_said_last_does_not_stand_behind_the_prompt(key: str, term: str, log: Path) -> None:
+    with Terminal("18", "--log", log, term=term) as terminal:
+        terminal.expect("Type ? for help, q to quit.")
+        terminal.expect(">")
+        terminal.type(key)
+        terminal.expect("\nThe game stays open")
+        terminal.end()

@@ -59,9 +59,25 @@ def _plain_reader(stream: TextIO) -> Callable[[str], str]:
     if stream is sys.stdout:
         with suppress(ImportError):
             import readline  # noqa: F401 - being there is enough: `input` edits and remembers lines with it
-        return input
+        ask: Callable[[str], str] = input
+    else:
+        ask = _asker(stream)
 
     def read(prompt: str) -> str:
+        try:
+            return ask(prompt)
+        except (EOFError, KeyboardInterrupt):
+            # What is said next, here or by the shell, must not stand behind the prompt.
+            with suppress(OSError):
+                stream.write("\n")
+                stream.flush()
+            raise
+
+    return read
+
+
+def _asker(stream: TextIO) -> Callable[[str], str]:
+    def ask(prompt: str) -> str:
         stream.write(prompt)
         stream.flush()
         line = sys.stdin.readline()
@@ -69,4 +85,4 @@ def _plain_reader(stream: TextIO) -> Callable[[str], str]:
             raise EOFError
         return line
 
-    return read
+    return ask

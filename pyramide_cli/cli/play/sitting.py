@@ -17,7 +17,7 @@ from pyramide_cli.cli.play.logs import Write, drop, open_log
 from pyramide_cli.cli.play.results import Results
 from pyramide_cli.cli.play.screens import Screen, ScriptScreen, conversation
 from pyramide_cli.cli.play.table import Table
-from pyramide_cli.cli.play.words import COMMANDS
+from pyramide_cli.cli.play.words import COMMANDS, greeting
 from pyramide_cli.deals import Deal, parse_deal, random_numbers
 from pyramide_cli.game import Game, Prover
 from pyramide_cli.gamelog import History, read_history
@@ -64,14 +64,14 @@ def play_by_hand(
             lines = _scripted(moves, screen, status)
         else:
             lines = prompt_lines(stream, lambda: _prompt(table), lambda: _completions(table))
-        _play_lines(table, lines, log)
+        _play_lines(table, lines, log, greeting="" if isinstance(screen, ScriptScreen) else greeting())
 
 
-def _play_lines(table: Table, lines: Iterable[str], log: str | None) -> None:
-    """Obey lines until the player quits, there are no more, or Ctrl-C comes, and leave the game."""
+def _play_lines(table: Table, lines: Iterable[str], log: str | None, greeting: str) -> None:
+    """Show the game, obey lines until the player quits, there are no more, or Ctrl-C comes, and leave the game."""
     given_up = False
     try:
-        table.open()
+        table.open(greeting)
         given_up = not all(table.obey(line) for line in lines)
     finally:
         # A game that is over gets its end however it is left; after a failed write this fails as that did.

@@ -90,9 +90,11 @@ class Table:
         """The game that is being played."""
         return self.session.game
 
-    def open(self) -> None:
-        """Show the board for the first time."""
+    def open(self, greeting: str = "") -> None:
+        """Show the board for the first time, and say the greeting where there is one."""
         self._screen.show(self.session, None)
+        if greeting:
+            self._screen.say(greeting)
         self._announce()
 
     def obey(self, line: str) -> bool:

@@ -92,6 +92,11 @@ def _shorten(text: str, most: int = 20) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def greeting() -> str:
+    """Return what somebody who sits down for the first time has to know; it fits 30 columns."""
+    return _("Type ? for help, q to quit.")
+
+
 def help_text() -> str:
     """Return what can be typed, for people."""
     lines = [

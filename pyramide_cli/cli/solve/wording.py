@@ -48,13 +48,14 @@ def solution_text(solution: Solution, form: Form, out: Output) -> str:
     """Return a solution for people: the verdict, the length, and the line of moves at the terminal's width."""
     if form.brief:
         return f"{solution.deal}  {_answer_text(solution)}\n"
-    lines = [f"{solution.deal}", f"  {_answer_text(solution)}; {_cost_text(solution, form)}"]
+    width = max(out.width, _LEAST_WIDTH)
+    answer = f"{_answer_text(solution)}; {_cost_text(solution, form)}"
+    lines = [f"{solution.deal}", *textwrap.wrap(answer, width, initial_indent="  ", subsequent_indent="    ")]
     if solution.line is not None:
         words = []
         for name, group in itertools.groupby(_move_text(move, out) for move in solution.line):
             times = len(list(group))
             words.append(name if times == 1 else f"{name}\N{NO-BREAK SPACE}{'×' if out.shows_suits else 'x'}{times}")
-        width = max(out.width, _LEAST_WIDTH)
         lines += textwrap.wrap(
             "  ".join(words), width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
         )
