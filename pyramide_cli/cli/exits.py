@@ -11,6 +11,7 @@ from enum import IntEnum
 from types import FrameType
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from pyramide_cli.cli.progress import paused
 from pyramide_cli.errors import PyramideError
 
 if TYPE_CHECKING:
@@ -109,11 +110,9 @@ class Status:
 
 def say(message: str) -> None:
     """Print one line on stderr, above a progress bar where there is one. A stderr that is gone is no error."""
-    from pyramide_cli.cli import progress
-
     if sys.stderr is None:
         return
-    with suppress(OSError, ValueError), progress.paused():
+    with suppress(OSError, ValueError), paused():
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
+from pyramide_cli.cli.exits import Failure, FileFailure
 from pyramide_cli.deals import CODE_PREFIX, Deal, DealError, parse_deal
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.records import (
@@ -203,8 +204,6 @@ def read_deck(path: str) -> Deal:
     lines = []
     for item in read_blocks(path):
         if isinstance(item, Problem):
-            from pyramide_cli.cli.exits import Failure, FileFailure
-
             raise (FileFailure if item.kind == "file" else Failure)(str(item))
         lines += item.lines
     try:
