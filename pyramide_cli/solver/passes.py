@@ -61,6 +61,8 @@ def staying(problem: Numbers, room: Room, mask: int, todo: int, stock: int, draw
     where it may pair with the card under it (which then counts as if it were still to come), else 0.
     """
     ahead = stock >> drawn << drawn | fresh
+    if fresh:
+        room[WASTE_BEFORE + lowest(fresh)] = 0  # it is on top already
     stays = 0
     for place in range(28):
         room[place] = drawn
