@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyramide_cli.solver.api import FindError, rate_moves
     from pyramide_cli.solver.front import is_winnable, solve
+    from pyramide_cli.solver.notice import before_compiling
     from pyramide_cli.solver.solution import Solution
 
-_HOME = {"FindError": "api", "Solution": "solution", "is_winnable": "front", "rate_moves": "api", "solve": "front"}
+_HOME = {
+    "FindError": "api",
+    "Solution": "solution",
+    "before_compiling": "notice",
+    "is_winnable": "front",
+    "rate_moves": "api",
+    "solve": "front",
+}
 
-__all__ = ["FindError", "Solution", "is_winnable", "rate_moves", "solve"]
+__all__ = ["FindError", "Solution", "before_compiling", "is_winnable", "rate_moves", "solve"]
 
 
 def __getattr__(name: str) -> object:

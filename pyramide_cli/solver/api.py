@@ -17,6 +17,7 @@ from pyramide_cli.moves import DRAW, RECYCLE, Move, king, pair
 from pyramide_cli.pyramid import FULL, PLACES, places, shapes
 from pyramide_cli.rules import DEFAULT_RULES, Rules
 from pyramide_cli.scoring import score
+from pyramide_cli.solver.balance import most_cleared
 from pyramide_cli.solver.bits import DRAWN, DRAWN_AT, SHAPE, SHAPE_AT, STOCK
 from pyramide_cli.solver.layout import CLEARED, MICROSOFT, PAR, RANK, REMOVED, WIN
 from pyramide_cli.solver.macros import MOST_FOUND, new_chains
@@ -38,11 +39,12 @@ from pyramide_cli.solver.memory import (
 )
 from pyramide_cli.solver.memory import FULL as MEMORY_FULL
 from pyramide_cli.solver.moves import MOST_MOVES
+from pyramide_cli.solver.notice import announce
 from pyramide_cli.solver.passes import ROOM
 from pyramide_cli.solver.problem import Problem, make_problem, start_state
 from pyramide_cli.solver.search import begin, search, spell_out
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE, Solution
-from pyramide_cli.solver.values import most
+from pyramide_cli.solver.values import ROW_POINTS, WIN_SCORE, most
 
 MAX_STATES = 50_000_000
 """How many positions a search stores at most, if nothing else is said."""
@@ -75,6 +77,7 @@ def solve(
         position = Position(FULL, (1 << STOCK_SIZE) - 1, int(rules.deal_waste), False, 1, 0)
     started = time.perf_counter()
     objective, rank = objective_of(find, rules)
+    announce(search)
     searcher = _Searcher(deal, rules, position, max_states)
     if objective == WIN:
         found = searcher.reach(WIN, 0, 1, shortest=find == "shortest")
@@ -87,11 +90,11 @@ def solve(
             bounds = (found.lower, None)
         states = found.states
     else:
-        best = searcher.largest(objective, rank)
+        best = searcher.best_win(objective) or searcher.largest(objective, rank)
         states, optimal = best.states, False
         if best.status == EXHAUSTED:
-            shortest = searcher.reach(objective, rank, best.lower, shortest=True)
-            if shortest.status == FOUND:
+            shortest = best if best.shortest else searcher.reach(objective, rank, best.lower, shortest=True)
+            if best.shortest or shortest.status == FOUND:
                 states, optimal = shortest.states, True
         verdict = searcher.verdict(objective, best)
         shift = 52 if objective == PAR else 0
@@ -159,6 +162,7 @@ class _Found:
     states: list[int]
     lower: int
     upper: int
+    shortest: bool = False
 
 
 class _Workplace(threading.local):
@@ -194,11 +198,28 @@ class _Searcher:
         states = self._path(problem, memory) if status == FOUND else []
         return _Found(status, states, lower, -1)
 
+    def best_win(self, objective: int) -> _Found | None:
+        """Look for the win with the highest score under `microsoft`, from the highest thinkable on; None if none."""
+        if objective != MICROSOFT or self.rules.goal == "all":
+            return None
+        win = self.reach(WIN, 0, 1, shortest=False)
+        if win.status != FOUND:
+            return None
+        for target in range(ROW_POINTS + 5 * 28, WIN_SCORE - 1, -5):
+            best = self.reach(MICROSOFT, 0, target, shortest=True)
+            if best.status == FOUND:
+                return _Found(EXHAUSTED, best.states, target, target, shortest=True)
+            if best.status == LIMIT:
+                return _Found(LIMIT, win.states, WIN_SCORE, target)
+        raise AssertionError("a win has a score")
+
     def largest(self, objective: int, rank: int) -> _Found:
         """Look for the largest value that can be reached."""
         problem = make_problem(self.deal, self.rules, self.position, objective, rank)
-        status, memory = self._run(problem, -1, 0)
         upper = int(most(problem.numbers, start_state(problem, self.position)))
+        if objective == CLEARED and self.rules.goal == "pyramid":
+            upper = most_cleared(self.deal, self.rules, self.position)
+        status, memory = self._run(problem, -1, 0, upper)
         lower = int(memory.queue[BEST_VALUE])
         return _Found(status, self._path(problem, memory), lower, upper if status == LIMIT else lower)
 
@@ -206,7 +227,7 @@ class _Searcher:
         """Return whether the goal can be reached, from the largest value or by a search of its own."""
         everything = {CLEARED: PLACES, REMOVED: PLACES + STOCK_SIZE}.get(objective)
         if self.rules.goal == "pyramid" and objective == MICROSOFT:
-            everything = 1150 + 5 * 14
+            everything = WIN_SCORE
         if (objective == CLEARED) == (self.rules.goal == "pyramid") and everything is not None:
             if best.lower >= everything:
                 return WINNABLE
@@ -233,13 +254,14 @@ class _Searcher:
             cleared_pass = self.position.pass_number + line[:before_clear].count(RECYCLE)
         return score(self.rules.scoring, mask, stock, 28 - kings - (len(left) - kings) // 2, cleared_pass)
 
-    def _run(self, problem: Problem, target: int, weight: int) -> tuple[int, Memory]:
+    def _run(self, problem: Problem, target: int, weight: int, ceiling: int = 0) -> tuple[int, Memory]:
         memory, work = _workplace.memory, _workplace
         clear(memory.slots, memory.queue)
         start = start_state(problem, self.position)
         begin(problem.numbers, problem.balance, *memory, work.chains, work.times, start, target)
         while True:
-            status = int(search(*problem, *memory, work.chains, work.found, work.times, target, weight, self.left))
+            arrays = (*problem, *memory, work.chains, work.found, work.times)
+            status = int(search(*arrays, target, weight, self.left, ceiling))
             if status != MEMORY_FULL:
                 break
             memory = _workplace.memory = larger(memory)

@@ -171,8 +171,11 @@ def passes_left(problem: Numbers, state: int) -> int:
 
 
 @bare
-def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, state: int) -> int:
-    """Return a lower bound of the moves until the pyramid is clear, NEVER where it cannot be."""
+def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, state: int, must_turn: int) -> int:
+    """Return a lower bound of the moves until the pyramid is clear, NEVER where it cannot be.
+
+    must_turn: not 0 where only plays with another pass are asked about.
+    """
     shape = (state >> SHAPE_AT) & SHAPE
     stock = state & STOCK
     drawn = (state >> DRAWN_AT) & DRAWN
@@ -194,7 +197,7 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
     have = stock_count(problem, usable)
     best = NEVER
     inside_now = most_inside(problem, balance, shape, have)
-    if stays == 0 and inside_now >= 0 and at_least(have, needs):
+    if must_turn == 0 and stays == 0 and inside_now >= 0 and at_least(have, needs):
         until = max(until, draws_to_clear(problem, shape, usable, int(balance[shape, 0])))
         first = ahead & ((1 << until) - 1)
         best = cards - inside_now + passing(problem, first, shape) + too_many(problem, first, counts, inside_now)

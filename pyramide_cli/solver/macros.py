@@ -30,9 +30,12 @@ from pyramide_cli.solver.layout import (
     COVER_PAIR,
     DRAWN_PAIR,
     GOAL_ALL,
+    MICROSOFT,
+    OBJECTIVE,
     RECYCLES,
     SHAPE_NUMBER,
     STOCK_OPEN,
+    WIN,
     Numbers,
     finish_of,
     free_of,
@@ -50,6 +53,9 @@ from pyramide_cli.solver.moves import draw_or_recycle, drop_stock
 Chains: TypeAlias = NDArray[np.int32]
 Found: TypeAlias = NDArray[np.int64]
 """[..., 0...1]: positions that follow one, and the moves to each."""
+
+MUST_TURN = 1 << 16
+"""A mark beside the moves: what this way gains comes in a later pass; for this one there is another as short."""
 
 DEEPEST = 16
 """More pairs than can follow each other inside the pyramid."""
@@ -209,13 +215,19 @@ def top_card(problem: Numbers, waste: int) -> int:
 
 
 @bare
+def kings_count(problem: Numbers) -> bool:
+    """Return whether kings of waste and open stock go at once: where they must go, or give points."""
+    return bool(problem[GOAL_ALL] == 1 or problem[OBJECTIVE] == MICROSOFT)
+
+
+@bare
 def may_drop_king(problem: Numbers, state: int) -> bool:
     """Return whether a king on top of the waste may be worth a move though the card under it does not go now.
 
     It saves a draw in each later pass, and the same removal where cards under it go then; so only where another pass
     may come. And with `drawn_pair` the card under it may wait for a drawn one.
     """
-    if problem[GOAL_ALL]:
+    if kings_count(problem):
         return False
     stock = state & STOCK
     drawn = (state >> DRAWN_AT) & DRAWN
@@ -262,8 +274,8 @@ def forced(problem: Numbers, state: int) -> int:
 
 
 @bare
-def settle(problem: Numbers, state: int) -> tuple[int, int]:
-    """Go on to the next position where there is something to decide; return it and the moves to it.
+def settle(problem: Numbers, state: int) -> tuple[int, int, int]:
+    """Go on to the next position where there is something to decide; return it, the moves and the recycles to it.
 
     The position is -1 where the game cannot be won any more that way.
     """
@@ -274,8 +286,8 @@ def settle(problem: Numbers, state: int) -> tuple[int, int]:
         state += (after - shape) << SHAPE_AT
         moves += kings
         if after == 0 and (problem[GOAL_ALL] == 0 or state & STOCK == 0):
-            return state, moves
-        if problem[GOAL_ALL]:
+            return state, moves, turns
+        if kings_count(problem):
             drawn = (state >> DRAWN_AT) & DRAWN
             if drawn and stock_rank(problem, drawn - 1) == 13:
                 state = drop_stock(state, 1 << (drawn - 1))
@@ -286,14 +298,19 @@ def settle(problem: Numbers, state: int) -> tuple[int, int]:
                 state = drop_stock(state, ahead & -ahead)
                 moves += 1
                 continue
+            ahead = (state & STOCK) >> drawn << drawn
+            if problem[STOCK_OPEN] and ahead and stock_rank(problem, lowest(ahead)) == 13:
+                state = drop_stock(state, ahead & -ahead)
+                moves += 1
+                continue
         if is_decision(problem, state):
-            return state, moves
+            return state, moves, turns
         drawn = (state >> DRAWN_AT) & DRAWN
         if (state & STOCK) >> drawn == 0:
             turns += 1
         state = forced(problem, state)
         if state < 0 or turns == 2:
-            return -1, moves
+            return -1, moves, turns
         moves += 1
 
 
@@ -309,12 +326,20 @@ def decide(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: 
     if finish_of(problem, shape) >= 0 and (problem[GOAL_ALL] == 0 or stock == 0):
         found[0, 0] = state & ~(SHAPE << SHAPE_AT)
         found[0, 1] = finish_of(problem, shape)
-        return 1
+        if problem[OBJECTIVE] == WIN:
+            return 1
+        size = 1  # the game may go on for points
     following = forced(problem, state)
     if following >= 0:
         size = add(problem, following, 1, found, size)
     if may_drop_king(problem, state):
-        size = add(problem, drop_stock(state, 1 << drawn >> 1), 1, found, size)
+        after, more, turns = settle(problem, drop_stock(state, 1 << drawn >> 1))
+        if after >= 0:
+            found[size, 0] = after
+            found[size, 1] = 1 + more
+            if turns == 0 and problem[DRAWN_PAIR] == 0:
+                found[size, 1] |= MUST_TURN
+            size += 1
     top = top_card(problem, waste)
     rank = stock_rank(problem, top - 1) if top else 0
     lifted = waste >> top << top
@@ -368,7 +393,7 @@ def use_card(
 @bare
 def add(problem: Numbers, state: int, cost: int, found: Found, size: int) -> int:
     """Settle a position and add it to those found, with the moves to it; return their new number."""
-    state, more = settle(problem, state)
+    state, more, _ = settle(problem, state)
     if state < 0:
         return size
     found[size, 0] = state

@@ -11,10 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyramide_cli.solver._jit import bare
-from pyramide_cli.solver.bits import SHAPE, SHAPE_AT, STOCK
-from pyramide_cli.solver.bounds import NEVER, moves_to_clear, moves_to_remove_all
-from pyramide_cli.solver.layout import GOAL_ALL, OBJECTIVE, WIN, Numbers, mask_of
-from pyramide_cli.solver.macros import MOST_FOUND, Chains, Found, decide, forget_chains, settle
+from pyramide_cli.solver.bits import SHAPE, SHAPE_AT, STOCK, count
+from pyramide_cli.solver.bounds import NEVER, moves_to_clear, moves_to_remove_all, passes_left
+from pyramide_cli.solver.layout import (
+    CLEARED,
+    GOAL_ALL,
+    MICROSOFT,
+    OBJECTIVE,
+    REMOVED,
+    WIN,
+    Numbers,
+    counts_of,
+    mask_of,
+    stock_count,
+)
+from pyramide_cli.solver.macros import MOST_FOUND, MUST_TURN, Chains, Found, decide, forget_chains, settle
 from pyramide_cli.solver.memory import (
     BEST,
     BEST_VALUE,
@@ -30,25 +41,67 @@ from pyramide_cli.solver.memory import (
     position_of,
 )
 from pyramide_cli.solver.moves import expand
-from pyramide_cli.solver.values import most, value
+from pyramide_cli.solver.passes import USABLE
+from pyramide_cli.solver.tables import excess, total
+from pyramide_cli.solver.values import ROW_POINTS, WIN_SCORE, most, value
 
 
 @bare
-def moves_left(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int, target: int) -> int:
+def is_bundled(problem: Numbers, target: int) -> bool:
+    """Return whether a search moves in bundles (macros.py): for a win, also one with a wanted score."""
+    scored = problem[OBJECTIVE] == MICROSOFT and problem[GOAL_ALL] == 0 and target >= WIN_SCORE
+    return bool(problem[OBJECTIVE] == WIN or scored)
+
+
+@bare
+def moves_to_score(
+    problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int, target: int
+) -> int:
+    """Return a lower bound of the moves to a win with a score under `microsoft`, NEVER for no such win."""
+    shape = (state >> SHAPE_AT) & SHAPE
+    if shape == 0:
+        return 0 if value(problem, state) >= target else NEVER
+    mask, stock = mask_of(problem, shape), state & STOCK
+    clear = moves_to_clear(problem, balance, times, state, 0)
+    if clear >= NEVER:
+        return NEVER
+    in_stock = stock_count(problem, stock)
+    kings = count(mask) + count(stock) - total(counts_of(problem, shape)) - total(in_stock)
+    removals = 28 - kings - ((total(counts_of(problem, shape)) + total(in_stock)) >> 1)
+    wanted = (target - ROW_POINTS) // 5 - removals
+    if passes_left(problem, state) == 0:
+        in_stock = stock_count(problem, stock & int(times[USABLE]))
+    left = counts_of(problem, shape) + in_stock
+    low, high = left & 0xFFFFFF, left >> 24
+    if kings + total(low - excess(low, high)) < wanted:
+        return NEVER
+    return max(clear, wanted)
+
+
+@bare
+def moves_left(
+    problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int, target: int, must_turn: int
+) -> int:
     """Return a lower bound of the moves to a position with at least the target value, NEVER for no such position."""
+    if problem[OBJECTIVE] == MICROSOFT and is_bundled(problem, target):
+        return moves_to_score(problem, balance, times, state, target)
     if problem[OBJECTIVE] != WIN:
-        if value(problem, state) >= target:
+        missing = target - value(problem, state)
+        if missing <= 0:
             return 0
-        return NEVER if most(problem, state) < target else 1
+        if most(problem, state) < target:
+            return NEVER
+        # A removal takes two cards at most.
+        return (missing + 1) >> 1 if problem[OBJECTIVE] == CLEARED or problem[OBJECTIVE] == REMOVED else 1
     if problem[GOAL_ALL]:
         return moves_to_remove_all(problem, balance, state)
-    return 0 if (state >> SHAPE_AT) & SHAPE == 0 else moves_to_clear(problem, balance, times, state)
+    return 0 if (state >> SHAPE_AT) & SHAPE == 0 else moves_to_clear(problem, balance, times, state, must_turn)
 
 
 @bare
-def follow(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: int, found: Found) -> int:
+def follow(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: int, found: Found, target: int) -> int:
     """Write what can follow a position into `found`; return the number."""
-    if problem[OBJECTIVE] == WIN:
+    if is_bundled(problem, target):
         return decide(problem, without, chains, state, found)
     return expand(problem, without, state, found)
 
@@ -72,9 +125,10 @@ def begin(
     if target < 0:
         return
     start, moves = state, 0
-    if problem[OBJECTIVE] == WIN and value(problem, state) == 0:
-        start, moves = settle(problem, state)
-    bound = moves_left(problem, balance, times, start, target) if start >= 0 else NEVER
+    over = state >> SHAPE_AT & SHAPE == 0 and problem[GOAL_ALL] == 0
+    if is_bundled(problem, target) and value(problem, state) < target and not over:
+        start, moves, _ = settle(problem, state)
+    bound = moves_left(problem, balance, times, start, target, 0) if start >= 0 else NEVER
     if start == state and bound < NEVER:
         return
     pop(records, queue)
@@ -96,12 +150,14 @@ def search(
     target: int,
     weight: int,
     limit: int,
+    ceiling: int,
 ) -> int:
     """Go on with a search that was begun; return FOUND, EXHAUSTED, LIMIT, or FULL for more memory.
 
     With a target it looks for a position of at least that value; weight 1 proves it to be fewest moves
     away (A*), weight 0 takes the first. With target -1 it looks through everything that can be worth more
-    than the best so far. The best record is queue[BEST] with queue[BEST_VALUE].
+    than the best so far, unless that is as much as `ceiling`. The best record is queue[BEST] with
+    queue[BEST_VALUE].
     """
     while True:
         if queue[RECORDS] + MOST_FOUND > records.shape[0]:
@@ -116,11 +172,13 @@ def search(
         if target >= 0 and value(problem, state) >= target:
             queue[BEST] = record
             return FOUND
+        if target < 0 and queue[BEST_VALUE] >= ceiling:
+            return EXHAUSTED
         if target < 0 and most(problem, state) <= queue[BEST_VALUE]:
             continue
-        for at in range(follow(problem, without, chains, state, found)):
+        for at in range(follow(problem, without, chains, state, found, target)):
             child = int(found[at, 0])
-            moves = so_far + int(found[at, 1])
+            moves = so_far + (int(found[at, 1]) & (MUST_TURN - 1))
             if is_known(records, slots, child, moves):
                 continue
             aim = target
@@ -133,7 +191,7 @@ def search(
                         queue[BEST] = added
                         queue[BEST_VALUE] = gain
                     continue
-            bound = moves_left(problem, balance, times, child, aim)
+            bound = moves_left(problem, balance, times, child, aim, int(found[at, 1]) & MUST_TURN)
             if bound < NEVER:
                 insert(records, slots, queue, child, record, moves, weight * moves + bound)
 

@@ -24,9 +24,12 @@ from pyramide_cli.solver.layout import (
     FIELDS,
     FINISH,
     FREE_MASK,
+    GOAL_ALL,
     INNER,
     KINGLESS,
     MASK,
+    MICROSOFT,
+    OBJECTIVE,
     OTHERS,
     OVER,
     PLACE_COUNTS,
@@ -186,7 +189,9 @@ def fill_with_king(problem: Numbers, balance: NDArray[np.int8], shape: int, afte
     problem[at + INNER] = inner_of(problem, after)
     finish = finish_of(problem, after)
     problem[at + FINISH] = finish + 1 if finish >= 0 else -1
-    problem[at + KINGLESS] = kingless_of(problem, after)
+    # Where the game ends with the pyramid and points are left elsewhere, the last king may wait.
+    waits = after == 0 and problem[OBJECTIVE] == MICROSOFT and problem[GOAL_ALL] == 0
+    problem[at + KINGLESS] = shape if waits else kingless_of(problem, after)
     for needs in range(balance.shape[1]):
         balance[shape, needs] = balance[after, needs]
 

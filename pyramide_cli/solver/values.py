@@ -20,6 +20,11 @@ from pyramide_cli.solver.layout import (
     stock_of,
 )
 
+ROW_POINTS = 1150
+"""What `microsoft` gives for all seven rows."""
+WIN_SCORE = ROW_POINTS + 5 * 14
+"""No win has less under `microsoft`, and no game without a win as much."""
+
 
 @bare
 def is_won(problem: Numbers, state: int) -> bool:
