@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import threading
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -214,6 +215,17 @@ print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     read_count, kilobytes = map(int, done.stdout.split())
     assert read_count == count + 1
     assert kilobytes < 60_000
+
+
+def test_a_line_that_fits_no_record_is_explained_in_little_memory() -> None:
+    bad = b'{"type":"deal","v":1,"code":5,"x":[' + b"[]," * 5_000_000 + b"[]]}"
+    tracemalloc.start()
+    [item] = read(bad)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert item.problem is not None
+    assert '"code": expected str' in item.problem.message
+    assert peak < 4 * len(bad)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 50, 1000])

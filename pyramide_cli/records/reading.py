@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.records.lines import Problem, read_blocks
@@ -17,6 +18,16 @@ _decode: Final = msgspec.json.Decoder(Record).decode
 _BAD: Final = (msgspec.DecodeError, RecursionError)
 
 _LONGEST: Final = 100
+
+
+class _Head(msgspec.Struct, gc=False):
+    """What every record has; a line that fits no record is looked at without unpacking all that it holds."""
+
+    type: Any = UNSET
+    v: Any = UNSET
+
+
+_decode_head: Final = msgspec.json.Decoder(_Head).decode
 
 
 class Located(msgspec.Struct, gc=False):
@@ -83,20 +94,20 @@ def _explain(line: bytes, error: Exception) -> str:
         return "the JSON is nested too deep"
     if not isinstance(error, msgspec.ValidationError):
         return _explain_text(line, error)
+    if not line.lstrip().startswith(b"{"):
+        return "this is JSON but no object; a record is one object a line"
     try:
-        value: Any = msgspec.json.decode(line)
+        head = _decode_head(line)
     except _BAD:  # a number out of all range
         return f"this record does not fit: {_plain(str(error))}"
-    if not isinstance(value, dict):
-        return "this is JSON but no object; a record is one object a line"
-    kind, version = value.get("type"), value.get("v")
-    if "type" not in value:
+    kind, version = head.type, head.v
+    if isinstance(kind, UnsetType):
         return 'the key "type" is missing'
-    if "v" in value and (version != VERSION or isinstance(version, bool)):
+    if version is not UNSET and (version != VERSION or isinstance(version, bool)):
         return f"record version {_short(version)} is not known; this program reads version {VERSION}"
     if kind not in RECORD_TYPES:
         return f"unknown record type {_short(kind)}; known are {', '.join(RECORD_TYPES)}"
-    if "v" not in value:
+    if version is UNSET:
         return 'the key "v" (the version of the record) is missing'
     return f"this {kind} record does not fit: {_plain(str(error))}"
 
