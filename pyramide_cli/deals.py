@@ -51,6 +51,7 @@ _KNOWN_CARDS = tuple(
     ).split()
 )
 _SEPARATORS = re.compile(r"[\s,;/|]+")
+_WORD = re.compile(r"[^\s,;/|]+")
 _MOST_NAMED = 10
 
 
@@ -195,13 +196,13 @@ def parse_deck(text: str) -> tuple[Card, ...]:
     """
     cards: list[Card] = []
     malformed: list[str] = []
-    for word in _SEPARATORS.split(text):
-        if not word:
-            continue
+    # One word at a time, and few of the bad ones whole: a text may be long that is no deck.
+    for match in _WORD.finditer(text):
+        word = match[0]
         try:
             cards.append(parse_card(word))
         except CardError:
-            malformed.append(word)
+            malformed.append(word if len(malformed) < _MOST_NAMED else "")
     if malformed or len(cards) != DECK_SIZE or len(set(cards)) != DECK_SIZE:
         raise DeckError(_deck_message(cards, malformed))
     return tuple(cards)

@@ -89,6 +89,7 @@ def test_a_deck_is_spread_over_any_lines(call: Call, tmp_path: Path) -> None:
         (b"Jd Jd Jx", 3, "deck: not a deck of 52 cards (2 read); missing: "),
         (b"", 3, "deck: there is no deal"),
         (b"\xff", 3, "deck: not UTF-8 text"),
+        (b"Jd\n" * 400_000, 3, "deck: this is no deck: it is longer than 1,024 KiB"),
         (None, 5, "deck: cannot be read: no such file or directory"),
     ],
 )

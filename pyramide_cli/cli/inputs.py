@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 # Below this many lines arrays do not pay for loading numpy.
 _MANY = 256
+# A deck has 52 cards, however far apart they are drawn.
+_DECK_LIMIT = 1 << 20
 
 Report: TypeAlias = Callable[[Problem], None]
 """Takes a problem: prints it, counts it, and raises under `--strict`; `Status.report` is one."""
@@ -201,11 +203,17 @@ def read_deck(path: str) -> Deal:
 
     Raises `DealError` with the file's name, `OSError` where it cannot be read.
     """
+    from pyramide_cli.cli.exits import Failure, FileFailure
+
     lines = []
+    size = 0
     for item in read_blocks(path):
         if isinstance(item, Problem):
             raise (FileFailure if item.kind == "file" else Failure)(str(item))
         lines += item.lines
+        size += sum(map(len, item.lines)) + len(item.lines)
+        if size > _DECK_LIMIT:  # no deck is, and an endless stream would fill the memory
+            raise Failure(f"{path}: this is no deck: it is longer than {_DECK_LIMIT // 2**10:,} KiB")
     try:
         return parse_deal(b"\n".join(lines).decode())
     except UnicodeDecodeError:

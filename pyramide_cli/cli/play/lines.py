@@ -10,6 +10,9 @@ from typing import TextIO
 
 from pyramide_cli.records import STDIN, Problem, file_name, open_lines
 
+# Half a million draws. More on one line would take much memory before the first is made.
+_LONGEST = 1 << 20
+
 Completions = Callable[[], Iterable[str]]
 """What can be typed now."""
 
@@ -26,6 +29,9 @@ def script_lines(moves: str | None) -> Iterator[tuple[str, str] | Problem]:
             yield item
         else:
             number, data = item
+            if len(data) > _LONGEST:
+                yield Problem(name, number, f"the line is longer than {_LONGEST // 2**20} MiB; it is left out")
+                continue
             yield f"{name}:{number}", data.decode(errors="replace")
 
 
