@@ -8,6 +8,8 @@ from typing import TextIO
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import create_output
 
 
@@ -17,9 +19,27 @@ def reader(stream: TextIO, completions: Callable[[], Iterable[str]]) -> Callable
     The function raises `KeyboardInterrupt` on Ctrl-C and `EOFError` on Ctrl-D.
     """
     session: PromptSession[str] = PromptSession(
-        completer=_Moves(completions), complete_while_typing=False, output=create_output(stdout=stream)
+        completer=_Moves(completions),
+        complete_while_typing=False,
+        key_bindings=_no_mouse(),
+        output=create_output(stdout=stream),
     )
     return session.prompt
+
+
+def _no_mouse() -> KeyBindings:
+    """Return bindings that pass over what looks like a mouse.
+
+    The mouse is not used, but the codes of colours in a text that is pasted look like half a message of it, and the
+    toolkit's own binding fails on them.
+    """
+    bindings = KeyBindings()
+
+    @bindings.add(Keys.Vt100MouseEvent)
+    def _(event: KeyPressEvent) -> None:
+        return None
+
+    return bindings
 
 
 class _Moves(Completer):
