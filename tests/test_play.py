@@ -219,6 +219,20 @@ def test_the_log_is_appended_to_and_gone_on_with(call: Call, tmp_path: Path) -> 
     assert "no open game to go on with" in nothing.err
 
 
+def test_a_log_that_is_not_there_is_not_made_to_go_on_with(call: Call, tmp_path: Path) -> None:
+    missing = call("play", "--log", tmp_path / "none.jsonl", "--resume", "--moves", "d")
+    assert missing.code == 5
+    assert "there is no such file" in missing.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_line_of_a_script_has_a_limit(call: Call) -> None:
+    played = call("play", CODE, text="d " * 600_000 + "\nKd\n")
+    assert played.code == 3
+    assert "<stdin>:1: the line is longer than 1 MiB" in played.err
+    assert entries(played) == ["Kd"]
+
+
 def test_the_clock_goes_on(call: Call, tmp_path: Path) -> None:
     log = tmp_path / "games.jsonl"
     call("play", CODE, "--log", log, "--moves", "Kd")

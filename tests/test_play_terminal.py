@@ -22,7 +22,7 @@ import pytest
 from pyramide_cli.cli.play.words import has_rich_prompt, help_text
 from pyramide_cli.deals import Deal
 from pyramide_cli.players import play_out
-from pyramide_cli.records import MoveRecord
+from pyramide_cli.records import MoveRecord, encode
 
 pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
 fcntl = pytest.importorskip("fcntl")
@@ -262,6 +262,29 @@ def test_bytes_that_are_no_text_are_no_word() -> None:
             os.write(terminal.master, b"\xff\xfe\r")
             terminal.expect("is no card and no command")
             terminal.enter("k", "foundation 1")
+
+
+def test_the_codes_of_a_pasted_text_are_no_mouse() -> None:
+    pytest.importorskip("prompt_toolkit", reason="the extra play is not installed")
+    with Terminal("18", term="xterm") as terminal:
+        terminal.expect(">")
+        os.write(terminal.master, b"\x1b[31m\x1b[5M")
+        terminal.type("k\r")
+        terminal.expect("foundation 1")
+        assert "Traceback" not in terminal.text
+
+
+def test_names_out_of_a_log_do_not_reach_the_terminal_as_they_are(tmp_path: Path) -> None:
+    log = tmp_path / "\x1b]0;name\x07.jsonl"
+    lines = [json.loads(encode(record)) for record in play_out(Deal.from_number(18), player="first", seed=1)][:3]
+    log.write_text("".join(json.dumps(line | {"game": "\x1b]0;id\x07\u202e"}) + "\n" for line in lines))
+    with Terminal("--log", log, "--resume", term="dumb") as terminal:
+        terminal.enter("log", r"this is game \x1b]0;id\x07\u202e.")
+        terminal.expect(">")
+        terminal.type("\x04")
+        terminal.expect(r"\x1b]0;name\x07.jsonl --resume")
+        assert terminal.end() == 0
+    assert b"\x07" not in terminal.raw
 
 
 def test_earlier_lines_come_back() -> None:

@@ -109,9 +109,15 @@ class Status:
 
 
 def say(message: str) -> None:
-    """Print one line on stderr, above a progress bar where there is one. A stderr that is gone is no error."""
+    """Print a message on stderr, above a progress bar where there is one. A stderr that is gone is no error.
+
+    Whatever in it a terminal would obey is escaped: names of files and games can hold anything.
+    """
+    from pyramide_cli.records import printable
+
     if sys.stderr is None:
         return
+    message = "\n".join(map(printable, message.split("\n")))
     with suppress(OSError, ValueError), paused():
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()

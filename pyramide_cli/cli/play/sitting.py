@@ -6,9 +6,10 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 from pyramide_cli.cards import card_name
-from pyramide_cli.cli.exits import Exit, Failure, Status, Stop, say
+from pyramide_cli.cli.exits import Exit, Failure, FileFailure, Status, Stop, say
 from pyramide_cli.cli.inputs import read_deals
 from pyramide_cli.cli.options import RulesChoice
 from pyramide_cli.cli.play.advice import MAX_STATES
@@ -51,6 +52,8 @@ def play_by_hand(
     """Play the deals of the command line by lines from a terminal, from `moves` (text, or `-`), or from stdin."""
     stream = conversation(log)
     at_prompt = moves is None and stream.isatty() and sys.stdin is not None and sys.stdin.isatty()
+    if resume and not Path(log or "").exists():  # it would be made, and left empty
+        raise FileFailure(f"{log}: cannot be gone on with: there is no such file")
     with ExitStack() as stack:
         write = drop if log is None and stream is sys.stdout else open_log(stack, log)
         history = History() if log is None else read_history(log)

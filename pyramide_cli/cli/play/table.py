@@ -16,6 +16,7 @@ from pyramide_cli.game import Game
 from pyramide_cli.illegal import IllegalMove, WrongSum
 from pyramide_cli.messages import gettext as _
 from pyramide_cli.moves import DRAW, RECYCLE, UNDO, Move, king, pair
+from pyramide_cli.records import printable
 from pyramide_cli.rules import Rules
 from pyramide_cli.session import Session
 
@@ -158,7 +159,9 @@ class Table:
         if command == "log":
             if self._log_name is None:
                 return _("There is no log; begin with --log FILE to keep one.")
-            return _("The log is {file}; this is game {game}.").format(file=self._log_name, game=self.session.game_id)
+            # Both may come from elsewhere, a game's id out of a log, and could hold what a terminal obeys.
+            file, game_id = printable(self._log_name), printable(self.session.game_id)
+            return _("The log is {file}; this is game {game}.").format(file=file, game=game_id)
         return help_text()
 
     def _begin(self, deal: str | None) -> None:
