@@ -203,8 +203,6 @@ def read_deck(path: str) -> Deal:
 
     Raises `DealError` with the file's name, `OSError` where it cannot be read.
     """
-    from pyramide_cli.cli.exits import Failure, FileFailure
-
     lines = []
     size = 0
     for item in read_blocks(path):
