@@ -380,6 +380,7 @@ def test_what_is_said_last_does_not_stand_behind_the_prompt(key: str, term: str,
     with Terminal("18", "--log", log, term=term) as terminal:
         terminal.expect("Type ? for help, q to quit.")
         terminal.expect(">")
+        time.sleep(0.3)  # readline shows its prompt a moment before it minds signals
         terminal.type(key)
         terminal.expect("\nThe game stays open")
         terminal.end()
