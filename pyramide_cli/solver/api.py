@@ -192,7 +192,7 @@ class _Searcher:
 
     def reach(self, objective: int, rank: int, target: int, *, shortest: bool) -> _Found:
         """Look for a position whose value is at least the target."""
-        problem = make_problem(self.deal, self.rules, self.position, objective, rank)
+        problem = make_problem(self.deal, self.rules, self.position, objective, rank, shortest=shortest)
         status, memory = self._run(problem, target, int(shortest))
         lower = int(memory.queue[LOWEST])
         states = self._path(problem, memory) if status == FOUND else []

@@ -34,6 +34,7 @@ from pyramide_cli.solver.layout import (
     OBJECTIVE,
     RECYCLES,
     SHAPE_NUMBER,
+    SHORTEST,
     STOCK_OPEN,
     WIN,
     Numbers,
@@ -224,10 +225,10 @@ def kings_count(problem: Numbers) -> bool:
 def may_drop_king(problem: Numbers, state: int) -> bool:
     """Return whether a king on top of the waste may be worth a move though the card under it does not go now.
 
-    It saves a draw in each later pass, and the same removal where cards under it go then; so only where another pass
-    may come. And with `drawn_pair` the card under it may wait for a drawn one.
+    Where moves are counted: it saves a draw in each later pass, and the same removal where cards under it go then; so
+    only where another pass may come. And with `drawn_pair` the card under it may wait for a drawn one.
     """
-    if kings_count(problem):
+    if kings_count(problem) or (problem[SHORTEST] == 0 and problem[DRAWN_PAIR] == 0):
         return False
     stock = state & STOCK
     drawn = (state >> DRAWN_AT) & DRAWN

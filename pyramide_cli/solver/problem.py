@@ -30,12 +30,14 @@ class Problem(NamedTuple):
     """[shape, needs]: the most pairs inside the pyramid (tables.py)."""
 
 
-def make_problem(deal: Deal, rules: Rules, position: Position, objective: int, rank: int = 0) -> Problem:
+def make_problem(
+    deal: Deal, rules: Rules, position: Position, objective: int, rank: int = 0, *, shortest: bool = True
+) -> Problem:
     """Return the tables of a deal, and what the objective makes large from a position on."""
     shapes = shape_tables()
     recycles = -1 if rules.passes is None else rules.passes - position.pass_number
     numbers = np.zeros(SIZE, np.int64)
-    numbers[:8] = (
+    numbers[:9] = (
         rules.goal == "all",
         recycles if recycles <= MOST_RECYCLES else -1,
         min(position.pass_number, 4),
@@ -44,6 +46,7 @@ def make_problem(deal: Deal, rules: Rules, position: Position, objective: int, r
         rules.cover_pair,
         objective,
         rank,
+        shortest,
     )
     width = fill_cards(numbers, np.array(deal.cards, np.int64), shapes.over)
     balance = np.empty((SHAPE_NUMBER, width), np.int8)
