@@ -85,8 +85,8 @@ def test_late_positions_agree_with_the_plain_search() -> None:
 
 @pytest.mark.slow
 def test_many_late_positions_agree_with_the_plain_search() -> None:
-    seen = compare_late(random.Random("balance, full"), 2000, 20_000)
-    assert min(seen.values()) >= 100, seen
+    seen = compare_late(random.Random("balance, full"), 500, 4000)
+    assert min(seen.values()) >= 40, seen
 
 
 @pytest.mark.parametrize("kind", KINDS)
