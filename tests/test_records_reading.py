@@ -94,6 +94,7 @@ def test_good_files(data: bytes, lines: list[int]) -> None:
         (b'{"a":' * 200_000, "nested too deep"),
         (ONE[:-1] + b',"x":' + b"[" * 200_000, "nested too deep"),
         (b'{"type":"' + b"x" * 1000 + b'","v":1}', "unknown record type"),
+        (b'{"type":"end","v":1,"game":"g","outcome":"' + b"x" * 1000 + b'"}', '"outcome": invalid enum value \'xx'),
     ],
 )
 def test_a_bad_line_is_reported_with_its_place_and_reading_goes_on(line: bytes, message: str) -> None:
@@ -194,6 +195,7 @@ class Endless(io.RawIOBase):
 
 @pytest.mark.parametrize(("size", "is_refused"), [(LINE_LIMIT, False), (LINE_LIMIT + 1, True), (1 << 30, True)])
 def test_a_line_over_the_limit_is_left_out_and_reading_goes_on(size: int, is_refused: bool) -> None:
+    assert LINE_LIMIT == 16 << 20
     found = list(open_lines(Endless(size), "big"))  # type: ignore[arg-type]
     if is_refused:
         assert found == [Problem("big", 1, "the line is longer than 16 MiB; it is left out"), (2, ONE)]
