@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from pyramide_cli.cli.sections import RulesOption
 from pyramide_cli.rules import (
     ALIASES,
     AXES,
@@ -140,7 +141,7 @@ def rules_text() -> str:
 
 def _switch(axis: str, help_text: str) -> Callable[[Any], Any]:
     option = axis.replace("_", "-")
-    return click.option(f"--{option}/--no-{option}", axis, default=None, help=help_text)
+    return click.option(f"--{option}/--no-{option}", axis, default=None, help=help_text, cls=RulesOption)
 
 
 _RULES_OPTIONS: Sequence[Callable[[Any], Any]] = (
@@ -151,18 +152,31 @@ _RULES_OPTIONS: Sequence[Callable[[Any], Any]] = (
         is_eager=True,
         shell_complete=_complete_rules,
         help="The rules to use; 'list' prints all of them and ends. Default: those of the record, else pyramide.",
+        cls=RulesOption,
     ),
-    click.option("--goal", type=click.Choice(GOALS), help="What wins: the pyramid gone, or all 52 cards."),
-    click.option("--passes", type=Number(1, MAX_PASSES, unlimited=True), help="Passes through the stock."),
+    click.option(
+        "--goal", type=click.Choice(GOALS), help="What wins: the pyramid gone, or all 52 cards.", cls=RulesOption
+    ),
+    click.option(
+        "--passes", type=Number(1, MAX_PASSES, unlimited=True), help="Passes through the stock.", cls=RulesOption
+    ),
     _switch("deal_waste", "Whether one card is turned onto the waste at the start."),
     _switch("stock_open", "Whether the top of the stock lies face up and is in play."),
     _switch("drawn_pair", "Whether a card just drawn may pair with the waste card that it covers."),
     _switch("cover_pair", "Whether a card may pair with the only card that still covers it."),
-    click.option("--undo-limit", type=Number(0, MAX_PASSES, unlimited=True), help="How many actions can be undone."),
-    _switch("undo_counts", "Whether an undo adds a move."),
-    click.option("--scoring", type=click.Choice(SCORINGS), help="How points are counted."),
     click.option(
-        "--stuck", type=click.Choice(STUCKS), help="When the game says that it is over: by rule, or by proof."
+        "--undo-limit",
+        type=Number(0, MAX_PASSES, unlimited=True),
+        help="How many actions can be undone.",
+        cls=RulesOption,
+    ),
+    _switch("undo_counts", "Whether an undo adds a move."),
+    click.option("--scoring", type=click.Choice(SCORINGS), help="How points are counted.", cls=RulesOption),
+    click.option(
+        "--stuck",
+        type=click.Choice(STUCKS),
+        help="When the game says that it is over: by rule, or by proof.",
+        cls=RulesOption,
     ),
 )
 

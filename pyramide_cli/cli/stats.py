@@ -12,6 +12,7 @@ import click
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.options import ANY_PATH, Number, output_option, progress_option, strict_option
 from pyramide_cli.cli.outputs import at_terminal, open_output
+from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.cli.surveys import SurveyChoice, run_survey, survey_options
 from pyramide_cli.cli.watched import LogProgress
 from pyramide_cli.reports.extras import MissingExtra, need
@@ -34,7 +35,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
     return value
 
 
-@click.command(epilog=_EPILOG)
+@click.command(cls=SectionedCommand, epilog=_EPILOG)
 @click.argument("logs", nargs=-1, metavar="[LOG]...", type=ANY_PATH)
 @click.option(
     "--report",
@@ -47,7 +48,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
 )
 @click.option("--by", metavar="COLUMN", help="Put rows apart by player, day, week, deal or find, beside the rules.")
 @click.option("--top", type=Number(1, 10**9), help="Show N rows only: the best, largest or hardest.")
-@click.option("--against", metavar="FILE", type=ANY_PATH, help="Compare with a second file on shared deals.")
+@click.option("--against", metavar="FILE", type=ANY_PATH, help="Compare with a second file, on the deals they share.")
 @click.option("--verify", is_flag=True, help="Replay logs and solutions, and count apart what the engine contradicts.")
 @click.option(
     "--format",
@@ -84,8 +85,9 @@ def stats(
     like. The same game counts once, an open game is no loss, and rows under different rules are kept apart.
 
     \b
-    pyramide deal --count 100 | pyramide play --player greedy | pyramide stats
-    pyramide stats --survey 1000000 --seed 1
+    Examples:
+      pyramide deal --count 100 | pyramide play --player greedy | pyramide stats
+      pyramide stats --survey 1000000 --seed 1
     """  # noqa: D301 - click reads the \b
     _check(output_format, output, plot)
     if survey.count is not None:

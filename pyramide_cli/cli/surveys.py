@@ -11,6 +11,7 @@ import click
 
 from pyramide_cli.cli.options import Command, Number, RulesChoice, rules_options
 from pyramide_cli.cli.progress import Progress
+from pyramide_cli.cli.sections import SurveyOption
 
 if TYPE_CHECKING:
     from pyramide_cli.reports import Report
@@ -53,25 +54,29 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         "--survey",
         "survey_count",
         type=Number(1, MOST_DEALS),
-        help="Deal and solve N random deals, without logs and records, and report the rates.",
+        help="Deal and solve N random deals, without logs and records, and report the rates, under the rules below.",
+        cls=SurveyOption,
     ),
     click.option(
         "--find",
         type=click.Choice(("any", "shortest", "most")),
-        help="In a survey: what to ask of each deal.  [default: any]",
+        help="What to ask of each deal.  [default: any]",
+        cls=SurveyOption,
     ),
-    click.option("--seed", type=Number(0, 2**64 - 1), help="In a survey: the same deals each time."),
+    click.option("--seed", type=Number(0, 2**64 - 1), help="Survey the same deals each time.", cls=SurveyOption),
     click.option(
         "--within",
         metavar="W",
         type=click.FloatRange(min=0, min_open=True),
-        help="In a survey: stop when the rate's interval is at most W points wide.",
+        help="Stop when the rate's interval is at most W points wide.",
+        cls=SurveyOption,
     ),
-    click.option("--jobs", type=Number(1, MAX_JOBS), help="In a survey: how many deals to solve side by side."),
+    click.option("--jobs", type=Number(1, MAX_JOBS), help="How many deals to solve side by side.", cls=SurveyOption),
     click.option(
         "--max-states",
         type=Number(1, MOST_STATES),
-        help="In a survey: give a deal up, as undecided, after M positions.",
+        help="Give a deal up, as undecided, after N positions.",
+        cls=SurveyOption,
     ),
 )
 

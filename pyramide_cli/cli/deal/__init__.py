@@ -25,6 +25,7 @@ from pyramide_cli.cli.options import (
 )
 from pyramide_cli.cli.outputs import open_output
 from pyramide_cli.cli.progress import Progress
+from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.deals import DEAL_COUNT
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 TRIES_A_DEAL = 1_000
 
 
-@click.command()
+@click.command(cls=SectionedCommand)
 @click.argument("deals", nargs=-1, metavar="[DEAL]...", type=ANY_PATH)
 @click.option(
     "--count",
@@ -86,9 +87,10 @@ def deal(
     random deals are made.
 
     \b
-    pyramide deal PY1-N-AAAAAAS
-    pyramide deal --count 1000 --seed 1 --format code
-    pyramide deal --winnable --length 60- --rules microsoft
+    Examples:
+      pyramide deal PY1-N-AAAAAAS
+      pyramide deal --count 1000 --seed 1 --format code
+      pyramide deal --winnable --length 60- --rules microsoft
     """  # noqa: D301 - click reads the \b
     source = Source(deals, start, at_random, seed, deck, count)
     source.check()

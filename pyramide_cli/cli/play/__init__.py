@@ -9,6 +9,7 @@ import click
 from pyramide_cli import messages
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.options import ANY_PATH, RulesChoice, color_option, progress_option, rules_options
+from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.players import PLAYERS
 from pyramide_cli.records import STDIN
 
@@ -19,7 +20,9 @@ def _use_language(context: click.Context, parameter: click.Parameter, value: str
     return language
 
 
-@click.command(short_help="Play a game at the terminal, from a script, or let a player play many.")
+@click.command(
+    cls=SectionedCommand, short_help="Play a game at the terminal, from a script, or let a player play many."
+)
 @click.argument("deals", nargs=-1, metavar="[DEAL]...", type=ANY_PATH)
 @click.option("--log", metavar="FILE", type=ANY_PATH, help="Append the game to FILE, move by move.")
 @click.option("--moves", metavar="TEXT|-", help="Play these words; - reads them from stdin.")

@@ -98,6 +98,13 @@ def greeting() -> str:
 
 
 def help_text() -> str:
+    """Return what can be typed, for people, and what to install to type less."""
+    if has_rich_prompt():
+        return words_text()
+    return words_text() + "\n" + _("Moves can be completed with: pip install 'pyramide-cli[play]'")
+
+
+def words_text() -> str:
     """Return what can be typed, for people."""
     lines = [
         (_("10c 3s"), _("remove a pair; one card alone is selected")),
@@ -114,10 +121,7 @@ def help_text() -> str:
         ("q, quit", _("end the game")),
     ]
     width = max(len(words) for words, _text in lines)
-    told = [f"  {words:<{width}}  {text}" for words, text in lines]
-    if not has_rich_prompt():
-        told.append(_("Moves can be completed with: pip install 'pyramide-cli[play]'"))
-    return "\n".join(told)
+    return "\n".join(f"  {words:<{width}}  {text}" for words, text in lines)
 
 
 def has_rich_prompt() -> bool:

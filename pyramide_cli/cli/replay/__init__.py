@@ -25,6 +25,7 @@ from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.replay.analyses import Analyst
 from pyramide_cli.cli.replay.tally import Tally
 from pyramide_cli.cli.replay.views import Style, make_view
+from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.records import Located, Problem, read_records
 from pyramide_cli.replay import Replayer, RulesFor, own_rules
 
@@ -35,10 +36,14 @@ MOST_ENTRIES = 10**9
 _BOARDS = ("describe", "svg")
 
 
-@click.command(short_help="Replay and verify logs and solutions.")
+@click.command(cls=SectionedCommand, short_help="Replay and verify logs and solutions.")
 @click.argument("logs", nargs=-1, metavar="[LOG]...", type=ANY_PATH)
-@click.option("--at", type=Number(0, MOST_ENTRIES), help="Show each game after N entries (0: the deal).")
-@click.option("--step", is_flag=True, help="Show each game after every entry.")
+@click.option(
+    "--at",
+    type=Number(0, MOST_ENTRIES),
+    help="Show each game after N entries (0: the deal), as a board or a record.",
+)
+@click.option("--step", is_flag=True, help="The same after every entry.")
 @click.option("--analyze", is_flag=True, help="Say what each move was worth: the win, the moves left, the cost.")
 @click.option(
     "--lengths/--no-lengths",

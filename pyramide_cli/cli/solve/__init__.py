@@ -39,6 +39,7 @@ from pyramide_cli.cli.options import (
 from pyramide_cli.cli.outputs import Output, is_stdout
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.resumable import ResumableOutput, open_batch_output
+from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.cli.solve.wording import Tally, solution_text
 from pyramide_cli.pools import Pool, Threads
 from pyramide_cli.records import STDIN, Problem
@@ -70,7 +71,7 @@ class Find(click.ParamType[str]):
         raise click.BadParameter(f"{text!r} is none of {_QUESTIONS} (R is one of A23456789TJQK)", ctx, param)
 
 
-@click.command()
+@click.command(cls=SectionedCommand)
 @click.argument("deals", nargs=-1, metavar="[DEAL]...", type=ANY_PATH)
 @click.option("--find", type=Find(), default="shortest", help="What to look for.  [default: shortest]")
 @click.option(
@@ -129,9 +130,10 @@ def solve(
     which is read where no DEAL is given. The solutions come in the order of the deals.
 
     \b
-    pyramide solve PY1-N-AAAAAAS
-    pyramide deal --count 1000 | pyramide solve -o solutions.jsonl --resume
-    pyramide solve --rules microsoft --find score deals.txt
+    Examples:
+      pyramide solve PY1-N-AAAAAAS
+      pyramide deal --count 1000 | pyramide solve -o solutions.jsonl --resume
+      pyramide solve --rules microsoft --find score deals.txt
     """  # noqa: D301 - click reads the \b
     form = Form(brief=brief, timing=not no_timing)
     style = chosen_format(output_format, output)

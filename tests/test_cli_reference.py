@@ -1,0 +1,46 @@
+"""The reference page: it says what the help says, and the README leads to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+from pyramide_cli.cli.app import COMMANDS, app
+from pyramide_cli.cli.reference import PAGE, reference_text
+from tests.calling import Call, caller
+
+call = pytest.fixture(caller)
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_page_is_in_step_with_the_help() -> None:
+    again = "run python -m pyramide_cli.cli.reference"
+    assert PAGE.read_text(encoding="utf-8") == reference_text(), again
+
+
+@pytest.mark.parametrize("arguments", [[], *([name, "--help"] for name in COMMANDS)], ids=" ".join)
+def test_the_page_shows_the_help_of_80_columns(
+    arguments: list[str], call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert call(*arguments).out.decode() in PAGE.read_text(encoding="utf-8")
+
+
+def test_every_command_and_option_is_on_the_page() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for name in COMMANDS:
+        command = app.get_command(click.Context(app), name)
+        assert command is not None
+        chapter = text.split(f"## pyramide {name}\n")[1].split("\n## ")[0]
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                for form in (*parameter.opts, *parameter.secondary_opts):
+                    assert form in chapter, f"{name} {form}"
+
+
+def test_the_readme_leads_to_the_page_and_names_every_preset_and_report() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert str(PAGE.relative_to(ROOT).as_posix()) in text
