@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
 import pytest
 
 from pyramide_cli.cli.app import COMMANDS, app
+from pyramide_cli.cli.exits import Exit
 from pyramide_cli.cli.reference import PAGE, reference_text
+from pyramide_cli.messages import LANGUAGES
+from pyramide_cli.players import PLAYERS
+from pyramide_cli.reports.formats import FORMATS
+from pyramide_cli.reports.named import REPORTS
+from pyramide_cli.rules import AXES, RULES, SCORINGS
 from tests.calling import Call, caller
 
 call = pytest.fixture(caller)
@@ -41,6 +48,10 @@ def test_every_command_and_option_is_on_the_page() -> None:
                     assert form in chapter, f"{name} {form}"
 
 
-def test_the_readme_leads_to_the_page_and_names_every_preset_and_report() -> None:
+def test_the_readme_leads_to_the_page_and_names_what_can_be_chosen() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert str(PAGE.relative_to(ROOT).as_posix()) in text
+    assert f"({PAGE.relative_to(ROOT).as_posix()})" in text
+    for name in (*COMMANDS, *RULES, *AXES, *SCORINGS, *PLAYERS, *REPORTS, *FORMATS, *LANGUAGES):
+        assert re.search(rf"\b{name}\b", text), name
+    for code in Exit:
+        assert code is Exit.BUG or re.search(rf"^\| .*\b{code.value}\b.* \|", text, re.MULTILINE), code

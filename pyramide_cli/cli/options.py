@@ -6,7 +6,7 @@ import functools
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -32,6 +32,11 @@ _DIGITS = 20
 
 # Only for the shell's completion of file names: what cannot be read or written is told by whoever tries.
 ANY_PATH = click.Path(readable=False, allow_dash=True)
+
+if TYPE_CHECKING:
+    ParameterType = click.ParamType[Any]
+else:
+    ParameterType = click.ParamType  # which takes no type before click 8.4
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -62,7 +67,7 @@ class RulesChoice:
         return rules.replace(**self.axes) if self.axes else rules
 
 
-class Number(click.ParamType[Any]):
+class Number(ParameterType):
     """A whole number in a range, such as 20000 or 20_000 or 20,000; or the word unlimited, where that is allowed."""
 
     name = "number"

@@ -12,10 +12,11 @@ import click
 
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.inputs import LocatedDeal, read_deals, read_deck
+from pyramide_cli.cli.options import ParameterType
 from pyramide_cli.deals import DEAL_COUNT, CodeError, code_of, number_of, random_numbers
 
 
-class StartDeal(click.ParamType[int]):
+class StartDeal(ParameterType):
     """A deal's number, given as a code or as a number."""
 
     name = "code"
@@ -33,7 +34,7 @@ class StartDeal(click.ParamType[int]):
             raise click.BadParameter(str(error), ctx, param) from None
 
 
-class LengthRange(click.ParamType[tuple[int | None, int | None]]):
+class LengthRange(ParameterType):
     """`A-B`, `A-`, `-B` or `A`: the least and the most moves."""
 
     name = "a-b"

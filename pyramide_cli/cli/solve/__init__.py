@@ -28,6 +28,7 @@ from pyramide_cli.cli.inputs import LocatedDeal, count_deals, deals_or_stdin, re
 from pyramide_cli.cli.options import (
     ANY_PATH,
     Number,
+    ParameterType,
     RulesChoice,
     chosen_format,
     format_option,
@@ -51,7 +52,7 @@ MAX_JOBS = 1_024
 _QUESTIONS = "shortest, any, most, score or rank=R"
 
 
-class Find(click.ParamType[str]):
+class Find(ParameterType):
     """What to look for in each deal."""
 
     name = "what"
