@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -21,6 +22,7 @@ from pyramide_cli.cli.app import COMMANDS, app
 from pyramide_cli.cli.colors import use_color
 from pyramide_cli.cli.exits import Exit, Status, Stop, gravest
 from pyramide_cli.records import Problem
+from pyramide_cli.solver.notice import announce, before_compiling
 from tests.calling import Call, caller
 from tests.program import program, shell, start
 
@@ -203,6 +205,20 @@ def test_what_can_end_a_command(
     done = call("deal", "1")
     assert done.code == code
     assert done.err.strip() == message
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_whoever_waits_at_a_terminal_is_told_that_the_solver_is_compiled(
+    is_terminal: bool, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = SimpleNamespace(py_func=None, signatures=[], stats=SimpleNamespace(cache_path=None))
+    monkeypatch.setattr(import_module("pyramide_cli.cli.deal").deal, "callback", lambda **_: announce(kernel))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    try:
+        told = call("deal", "1").err
+    finally:
+        before_compiling(None)
+    assert told == ("pyramide: compiling the solver for this machine, once; this takes some seconds\n" * is_terminal)
 
 
 # Signals and pipes.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ import click
 from pyramide_cli.cli.app import app
 from pyramide_cli.cli.exits import Exit, Failure, Stop, Terminated, catch_signals, complain, flush_stdout, gravest
 from pyramide_cli.errors import PyramideError
+from pyramide_cli.solver.notice import before_compiling
 
 COMPLETE_VARIABLE = "_PYRAMIDE_COMPLETE"
 
@@ -18,6 +20,8 @@ COMPLETE_VARIABLE = "_PYRAMIDE_COMPLETE"
 def run(arguments: Sequence[str]) -> int:
     """Run the program and return its exit code. Commands return theirs, None for 0."""
     catch_signals()
+    if sys.stderr is not None and sys.stderr.isatty():
+        before_compiling(lambda: complain("compiling the solver for this machine, once; this takes some seconds"))
     try:
         code = _guarded(arguments)
         return gravest((code, flush_stdout()))
