@@ -163,6 +163,24 @@ def test_a_bad_line_is_named_and_the_others_count(stats: Stats, tmp_path: Path, 
     assert json.loads(done.out)["total"]["games"] >= 1
 
 
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "1899-12-31T23:59:59Z"])
+@pytest.mark.parametrize("report", ["day", "week", "summary", "streaks"])
+def test_a_time_at_the_end_of_the_calendar_is_named(stats: Stats, at: str, report: str) -> None:
+    done = stats("--report", report, text=log("first", 1).replace(b'"player"', f'"at":"{at}","player"'.encode()))
+    assert done.code == 3
+    assert "<stdin>:1: " in done.err
+    assert "Traceback" not in done.err
+
+
+def test_rules_that_are_none_are_refused_after_ones_that_are_equal(stats: Stats) -> None:
+    axes = RULES["easy"].replace(cover_pair=True).axes()
+    good = json.loads(DEAL % "a") | {"rules": axes}
+    bad = json.loads(DEAL % "b") | {"rules": axes | {"cover_pair": 1}}
+    done = stats(text=f"{json.dumps(good)}\n{json.dumps(bad)}\n")
+    assert done.code == 3
+    assert "<stdin>:2: cover_pair must be true or false, not 1" in done.err
+
+
 def test_strict_stops_at_the_first_bad_line(stats: Stats, tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text("nonsense\nmore\n")

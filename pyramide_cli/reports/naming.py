@@ -11,6 +11,8 @@ from pyramide_cli.rules import DEFAULT_RULES, RULES, Rules, axis_text
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_FIRST = (datetime(1900, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
+_END = (datetime(9999, 1, 1, tzinfo=UTC) - _EPOCH) // _MICROSECOND
 
 
 class StampError(PyramideError):
@@ -42,7 +44,8 @@ class RulesBook:
 
     def read(self, value: RulesValue | None) -> tuple[str, Rules]:
         """Return the label and the rules of a record's value, the default rules for null; raises `RulesError`."""
-        key: object = tuple(value.items()) if isinstance(value, dict) else value
+        # With the types: 1 equals true, but it is no value of a switch.
+        key: object = tuple((axis, type(one), one) for axis, one in value.items()) if isinstance(value, dict) else value
         found = self._known.get(key)
         if found is None:
             rules = DEFAULT_RULES if value is None else Rules.from_record(value)
@@ -71,10 +74,16 @@ def deal_key(record: DealRecord | GameRecord | SolutionRecord) -> tuple[str, Dea
 
 
 def read_stamp(text: str) -> int:
-    """Return a moment in microseconds since 1970 (UTC; a text without an offset is UTC); raises `StampError`."""
+    """Return a moment in microseconds since 1970 (UTC; a text without an offset is UTC); raises `StampError`.
+
+    Moments before 1900 or after 9998 are none: no game was played then, and the calendar of reports ends there.
+    """
     try:
         moment = datetime.fromisoformat(text)
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-        return (moment - _EPOCH) // _MICROSECOND
+        stamp = (moment - _EPOCH) // _MICROSECOND
     except (ValueError, OverflowError):
         raise StampError(f"{text[:40]!r} is no date and time, such as 2026-11-30T08:00:00Z") from None
+    if not _FIRST <= stamp < _END:
+        raise StampError(f"{text[:40]!r} is no time of a game: the years go from 1900 to 9998")
+    return stamp
