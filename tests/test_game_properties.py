@@ -7,7 +7,7 @@ from pyramide_cli.cards import KING, rank
 from pyramide_cli.deals import DEAL_COUNT, Deal
 from pyramide_cli.game import Game
 from pyramide_cli.illegal import IllegalMove
-from pyramide_cli.moves import DRAW, RECYCLE, Move, canonical, king, pair
+from pyramide_cli.moves import DRAW, RECYCLE, UNDO, Move, canonical, king, move_label, move_name, pair, parse_move
 from pyramide_cli.pyramid import ROW_MASKS
 from pyramide_cli.rules import GOALS, SCORINGS, STUCKS, Rules
 from pyramide_cli.scoring import MICROSOFT_ROW_BONUS, PAR_BONUS
@@ -86,6 +86,10 @@ def test_games(deal: Deal, rules: Rules, turns: list[int]) -> None:
         there = [card for card in game.pyramid_cards if card is not None] + [*game.stock, *game.waste]
         assert len(there) == len(set(there)) == 52 - game.removed
         assert game.score == score_by_definition(game)
+        # Equal positions have the same future, so what does not count must not tell them apart.
+        assert not game.position.fresh or (rules.drawn_pair and game.waste)
+        assert not game.position.cleared_pass or (rules.scoring == "par" and not game.position.pyramid)
+        assert (game.position.drawn == 24) == (not game.stock)
         kings_gone = 4 - sum(rank(card) == KING for card in there)
         assert game.removed == 2 * game.removals - kings_gone
         undone_moves = game.undos if rules.undo_counts else 0
@@ -114,6 +118,22 @@ def test_legal_moves_are_exactly_those_that_do_not_raise(deal: Deal, rules: Rule
     legal = game.legal_moves()
     assert accepted == {canonical(move) for move in legal}
     assert len(accepted) == len(legal)
+
+
+def test_an_undo_need_not_be_the_constant() -> None:
+    game = Game(Deal.from_number(18))
+    game.push(DRAW)
+    game.apply(Move("undo"))
+    assert (game.undos, game.draws) == (1, 0)
+
+
+@given(st.integers(0, 51), st.integers(0, 51))
+def test_notation_round_trips(first: int, second: int) -> None:
+    for move in (DRAW, RECYCLE, UNDO, king(first), pair(first, second)):
+        if move.cards[:1] != move.cards[1:]:
+            assert canonical(parse_move(move_name(move))) == canonical(move)
+            assert canonical(parse_move(move_label(move))) == canonical(move)
+            assert canonical(parse_move(move_label(move, unicode=False).upper())) == canonical(move)
 
 
 @settings(max_examples=100, deadline=None)
