@@ -31,6 +31,13 @@ PIECES = [
     *("²".encode(), "١".encode(), "K♥️".encode(), b"+", b"-", b"10", b"2", b"Kd"),
 ]
 
+MORE: list[dict[str, Any]] = [
+    *({"at": at} for at in ("0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "2026-11-30", "=1", "")),
+    *({"t": t} for t in (1e308, 0, 1e-300, 2**60, -1)),
+    *({"player": player} for player in ("\x1b[2J|<script>", "=1+1", "", "x" * 5000, "\ud83d\ude00\u202e")),
+    *({"cards": None}, {"code": None}, {"code": "PY1-N-AAAAAAS", "cards": None}),
+]
+
 
 def broken(line: bytes, rng: random.Random) -> bytes:
     """Break a line in one to eight places."""
@@ -123,6 +130,8 @@ def twisted(lines: list[bytes], rng: random.Random) -> list[bytes]:
 def _changed(line: bytes, rng: random.Random) -> bytes:
     try:
         record: dict[str, Any] = json.loads(line)
+        if rng.random() < 0.15:
+            return json.dumps(record | rng.choice(MORE)).encode()
         key = rng.choice(list(record))
     except (ValueError, TypeError, IndexError):
         return broken(line, rng)

@@ -7,6 +7,7 @@ for good must be good by a second way of looking at it.
 from __future__ import annotations
 
 import io
+import random
 import re
 import tempfile
 from collections.abc import Callable, Iterator
@@ -15,7 +16,8 @@ from typing import Any
 
 import msgspec
 
-from pyramide_cli.batches import Form, Question
+from pyramide_cli.batches import Form
+from pyramide_cli.batches import Question as Asked
 from pyramide_cli.bulk import numbers_of_codes
 from pyramide_cli.cards import DECK_SIZE, card_name, parse_card
 from pyramide_cli.cli.inputs import deals_of_block
@@ -39,7 +41,9 @@ from pyramide_cli.records import (
     rules_of,
 )
 from pyramide_cli.replay import Checked, replay
-from pyramide_cli.reports import Gatherer
+from pyramide_cli.reports import Data, Gatherer, Question, dump, make
+from pyramide_cli.reports.formats import FORMATS
+from pyramide_cli.reports.named import COMPARE, REPORTS
 from pyramide_cli.reports.verified import gather_verified
 from pyramide_cli.resume import skip_done
 from pyramide_cli.rules import DEFAULT_RULES, Rules
@@ -281,7 +285,21 @@ def _good_lines(data: bytes) -> int:
     return sum(item.record is not None for item in read_records(io.BytesIO(data), "file"))
 
 
-ASKED = [Question(Deal.from_number(number), DEFAULT_RULES, "any") for number in range(4)]
+def make_reports(data: bytes) -> None:
+    """Make a report of a log; which one, and in which form, the data decide."""
+    rng = random.Random(data)
+    name = rng.choice(sorted(REPORTS))
+    gathered = Data(_gather(read_records(io.BytesIO(data), "file"), lambda problem: None))
+    other = Data(gathered.store) if name == COMPARE else None
+    report = make(name, gathered, Question(None, None, other, ("one", "two")))
+    shape = rng.choice([shape for shape in FORMATS if shape != "parquet"])
+    written = dump(report, shape, width=rng.choice((10, 80)))
+    text = written if isinstance(written, str) else written.decode()
+    must(not OBEYED.search(text.replace("\n", "").replace("\r", "")), f"{name} {shape}: a terminal would obey it")
+    must(shape not in ("html", "markdown") or "<script>" not in text, f"{name} {shape}: an element out of the log")
+
+
+ASKED = [Asked(Deal.from_number(number), DEFAULT_RULES, "any") for number in range(4)]
 SOLVED = [
     SolutionRecord(v=1, code=item.deal.code, rules="pyramide", find="any", verdict="winnable", length=50)
     for item in ASKED[:3]

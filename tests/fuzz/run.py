@@ -8,6 +8,9 @@ from collections import Counter
 from tests.fuzz import readers
 from tests.fuzz.mutator import GOOD, LINES_A_FILE, broken, broken_file, broken_logs
 
+REPORTED = 0.2
+"""How many of the logs become a report: pandas takes longer than all else."""
+
 
 def run(count: int, seed: int) -> Counter[str]:
     """Give about so many mutated inputs to the readers; return how many of each kind.
@@ -29,6 +32,7 @@ def run(count: int, seed: int) -> Counter[str]:
             *(("single lines", readers.read_line, line) for line in lines),
             ("logs", readers.read_log, spoiled),
             ("", readers.report_log, spoiled),
+            *((("", readers.make_reports, spoiled),) if rng.random() < REPORTED else ()),
             ("", readers.go_on_with_log, spoiled),
             ("stopped batches", readers.resume_batch, left),
         ):

@@ -1,0 +1,224 @@
+"""Mutation testing: faults put into a module one at a time, to see whether its tests notice.
+
+`python -m tests.mutation game --sample 100` changes a hundred places of the engine. Each mutant runs in a process of
+its own that is forked when the heavy packages are loaded, on the tests of the module, until one fails. What no test
+notices is printed with its place. A mutant may also be harmless: the same by another way, or a bound that is only
+weaker.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+PATIENCE = 90
+
+
+class Target(NamedTuple):
+    """A module, the tests that should notice its faults, and whether its kernels stay uncompiled."""
+
+    module: str
+    tests: tuple[str, ...]
+    uncompiled: bool = False
+
+
+_ENGINE = ("tests/test_game.py", "tests/test_against_reference.py", "tests/test_game_properties.py")
+_RECORDS = ("tests/test_records.py", "tests/test_records_reading.py", "tests/fuzz/test_readers.py")
+TARGETS = {
+    "game": Target("pyramide_cli.game", _ENGINE),
+    "scoring": Target("pyramide_cli.scoring", _ENGINE),
+    "pyramid": Target("pyramide_cli.pyramid", ("tests/test_pyramid.py", *_ENGINE)),
+    "moves": Target("pyramide_cli.moves", ("tests/test_moves.py", *_ENGINE)),
+    "replay": Target("pyramide_cli.replay", ("tests/test_replay.py", "tests/fuzz/test_readers.py")),
+    "lines": Target("pyramide_cli.records.lines", _RECORDS),
+    "reading": Target("pyramide_cli.records.reading", _RECORDS),
+    "content": Target("pyramide_cli.records.content", _RECORDS),
+    "bounds": Target("pyramide_cli.solver.bounds", ("tests/mutation_bounds.py",), uncompiled=True),
+}
+
+_OTHER: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitOr,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.FloorDiv: ast.Mult,
+}
+
+
+class Mutator(ast.NodeTransformer):
+    """Changes one place of a module, counted from 0; without a place it only counts them.
+
+    places: how many there are; what: the line and the change that was made.
+    """
+
+    def __init__(self, place: int | None = None) -> None:
+        self.place = place
+        self.places = 0
+        self.what = ""
+
+    def _is_here(self, node: ast.AST, what: str) -> bool:
+        here = self.places == self.place
+        self.places += 1
+        if here:
+            self.what = f"line {getattr(node, 'lineno', 0)}: {what}"
+        return here
+
+    def _swap(self, node: ast.AST, operator: ast.AST) -> ast.AST:
+        other = _OTHER.get(type(operator))
+        if other is not None and self._is_here(node, f"{type(operator).__name__} -> {other.__name__}"):
+            return other()
+        return operator
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        node.ops = [self._swap(node, operator) for operator in node.ops]  # type: ignore[misc]
+        return self.generic_visit(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        node.op = self._swap(node, node.op)  # type: ignore[assignment]
+        return self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        node.op = self._swap(node, node.op)  # type: ignore[assignment]
+        return self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        node.op = self._swap(node, node.op)  # type: ignore[assignment]
+        return self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        if isinstance(node.op, ast.Not) and self._is_here(node, "not x -> x"):
+            return self.generic_visit(node).operand  # type: ignore[attr-defined, no-any-return]
+        return self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if isinstance(node.value, bool):
+            if self._is_here(node, f"{node.value} -> {not node.value}"):
+                return ast.copy_location(ast.Constant(not node.value), node)
+        elif isinstance(node.value, int) and self._is_here(node, f"{node.value} -> {node.value + 1}"):
+            return ast.copy_location(ast.Constant(node.value + 1), node)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        returns, node.returns = node.returns, None
+        self.generic_visit(node)
+        node.returns = returns
+        return node
+
+
+class _Mutant(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports one module from a changed tree."""
+
+    def __init__(self, module: str, path: Path, tree: ast.Module) -> None:
+        self._module, self._path, self._tree = module, path, tree
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self._module:
+            return None
+        return importlib.util.spec_from_file_location(fullname, self._path, loader=self)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(compile(self._tree, str(self._path), "exec"), module.__dict__)
+
+
+def _survives(target: Target, path: Path, tree: ast.Module) -> bool:
+    """Run the tests on a mutant in a process of its own; one that takes too long is noticed, too."""
+    child = os.fork()
+    if not child:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nothing, stream)
+        code = 1
+        try:
+            import pytest
+
+            sys.meta_path.insert(0, _Mutant(target.module, path, tree))
+            quiet = ("-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+            code = int(pytest.main([*quiet, *target.tests]))
+        finally:
+            os._exit(0 if code == 0 else 1)
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status == 0
+        time.sleep(0.02)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Put faults into a module, and see whether its tests notice.")
+    parser.add_argument("target", choices=TARGETS)
+    parser.add_argument("--sample", type=int, help="how many places to change; all when not said")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    target = TARGETS[options.target]
+    if target.uncompiled:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+    # What every mutant needs, and no mutant changes.
+    for name in ("hypothesis", "jsonschema", "msgspec", "numba", "numpy", "pytest"):
+        importlib.import_module(name)
+    path = ROOT.joinpath(*target.module.split(".")).with_suffix(".py")
+    source = path.read_text(encoding="utf-8")
+    counter = Mutator()
+    counter.visit(ast.parse(source))
+    numbers = list(range(counter.places))
+    if options.sample is not None and options.sample < len(numbers):
+        numbers = sorted(random.Random(options.seed).sample(numbers, options.sample))
+    if not _survives(target, path, ast.parse(source)):
+        sys.exit("the tests fail without any fault")
+    survivors = 0
+    for number in numbers:
+        mutator = Mutator(number)
+        tree = ast.fix_missing_locations(mutator.visit(ast.parse(source)))
+        if _survives(target, path, tree):
+            survivors += 1
+            print(f"  {path.name} {mutator.what}", flush=True)
+    print(f"{options.target}: {len(numbers)} of {counter.places} places changed, {survivors} not noticed")
+
+
+if __name__ == "__main__":
+    main()
