@@ -289,5 +289,7 @@ def _connected(place: str, address: str, patience: float) -> Any:
 
 def _silence() -> None:
     """Keep Dask from telling on stderr what is told here as an error, or is none."""
-    for name in ("distributed", *(f"distributed.{part}" for part in ("client", "core", "batched", "comm.tcp"))):
+    parts = (f"distributed.{part}" for part in ("client", "core", "batched", "comm.tcp"))
+    # tornado runs Dask's callbacks, some of which fail when they are cut off in the middle by Ctrl-C.
+    for name in ("distributed", *parts, "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
