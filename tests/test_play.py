@@ -16,7 +16,7 @@ from pyramide_cli.game import Game
 from pyramide_cli.moves import parse_move
 from pyramide_cli.players import PLAYERS
 from pyramide_cli.rules import RULES, Rules
-from pyramide_cli.session import Session
+from pyramide_cli.session import Clock, Session
 from pyramide_cli.solver import solve
 from tests.calling import Call, Called, caller
 
@@ -242,6 +242,18 @@ def test_the_clock_goes_on(call: Call, tmp_path: Path) -> None:
     call("play", "--log", log, "--resume", "--moves", "d")
     last = json.loads(log.read_text().splitlines()[-1])
     assert 1000.5 <= last["t"] < 1010
+
+
+def test_a_time_of_day_that_jumps_back_changes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Any] = []
+    session = Session.begin(Deal.from_code(CODE), RULES["pyramide"], written.append, clock=Clock(3.0))
+    for seconds in (2e9, 1.0, 0.0):
+        monkeypatch.setattr("time.time", lambda now=seconds: now)
+        session.play(parse_move("draw"))
+    session.finish()
+    times = [record.t for record in written[1:]]
+    assert times == sorted(times)
+    assert 3.0 <= times[0] <= times[-1] < 60.0
 
 
 def test_a_log_with_a_fault_is_not_gone_on_with(call: Call, tmp_path: Path) -> None:
