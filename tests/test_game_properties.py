@@ -10,7 +10,7 @@ from pyramide_cli.illegal import IllegalMove
 from pyramide_cli.moves import DRAW, RECYCLE, UNDO, Move, canonical, king, move_label, move_name, pair, parse_move
 from pyramide_cli.pyramid import ROW_MASKS
 from pyramide_cli.rules import GOALS, SCORINGS, STUCKS, Rules
-from pyramide_cli.scoring import MICROSOFT_ROW_BONUS, PAR_BONUS, WIN_SCORE, score
+from pyramide_cli.scoring import MICROSOFT_ROW_BONUS, PAR_BONUS, WIN_SCORE, ranking_key, score
 
 deals = st.integers(0, DEAL_COUNT - 1).map(Deal.from_number)
 rulesets = st.builds(
@@ -122,6 +122,10 @@ def test_legal_moves_are_exactly_those_that_do_not_raise(deal: Deal, rules: Rule
 
 def test_every_win_under_pyramide_scores_280() -> None:
     assert WIN_SCORE == 280 == score("pyramide", 0, 0, 0, 0)
+
+
+def test_a_score_of_nothing_ranks_behind_one_point() -> None:
+    assert ranking_key(1, 9.0, 9) < ranking_key(0, 0.0, 0)
 
 
 def test_an_undo_need_not_be_the_constant() -> None:
