@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from pyramide_cli.cards import card_name
 from pyramide_cli.deals import Deal, parse_deal, random_numbers
 from pyramide_cli.game import Game
 from pyramide_cli.pyramid import COVERS, PLACES
-from pyramide_cli.rules import RULES, Rules
+from pyramide_cli.rules import RULES
 from pyramide_cli.solver import solve
+from tests.positions import move_of
+from tests.reference import Axes, Table
 
 DATA = Path(__file__).parent / "data"
 OPEN = RULES["microsoft"]
@@ -94,27 +97,41 @@ def random_deals(count: int, seed: int) -> list[Deal]:
     return [Deal.from_number(number) for number in islice(random_numbers(seed), count)]
 
 
-def check_rate(rules: Rules, published: float, error: float, count: int, seed: int) -> float:
-    """Allow three standard errors; no deal may stay undecided."""
-    verdicts = [solve(deal, rules, find="any").verdict for deal in random_deals(count, seed)]
-    assert set(verdicts) == {"winnable", "unwinnable"}
-    rate = verdicts.count("winnable") / count
-    assert abs(rate - published) < 3 * (published * (1 - published) / count + error**2) ** 0.5
-    return rate
-
-
 @pytest.mark.parametrize("name", RATES)
 def test_one_pass_rates(name: str) -> None:
+    """Within three standard errors on a sample that fits a plain run; no deal may stay undecided."""
     rules, published, error = RATES[name]
-    check_rate(rules, published, error, 1000, 1)
+    verdicts = [solve(deal, rules, find="any").verdict for deal in random_deals(1000, 1)]
+    assert set(verdicts) == {"winnable", "unwinnable"}
+    rate = verdicts.count("winnable") / len(verdicts)
+    assert abs(rate - published) < 3 * (published * (1 - published) / len(verdicts) + error**2) ** 0.5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RATES)
 def test_one_pass_rates_of_many_deals(name: str) -> None:
+    """More deals can be won in one pass than was published, by about a twentieth (CONTRIBUTING.md has the figures).
+
+    So this holds the published rate as a lower bound only, and every win against the second engine, which shares
+    nothing with the solver: what it replays to the end is a win, whatever was published.
+    """
     rules, published, error = RATES[name]
-    rate = check_rate(rules, published, error, 50_000, 2)
-    print(f"{name}: {rate:.3%} of 50,000 deals, published {published:.3%}")
+    axes = Axes(rules.goal, 1, False, rules.stock_open, rules.drawn_pair, False)
+    won, count = 0, 50_000
+    for deal in random_deals(count, 2):
+        solution = solve(deal, rules, find="any")
+        assert solution.verdict in ("winnable", "unwinnable")
+        if solution.line is None:
+            continue
+        won += 1
+        table = Table(tuple(map(card_name, deal.cards)), axes)
+        position = table.start
+        for move in map(move_of, solution.line):
+            assert move in table.moves(position)
+            position = table.after(position, move)
+        assert table.is_won(position)
+    print(f"{name}: {won / count:.3%} of {count:,} deals, published {published:.3%}", flush=True)
+    assert won / count > published - 3 * (published * (1 - published) / count + error**2) ** 0.5
 
 
 @pytest.mark.parametrize("goal", ["pyramid", "all"])
