@@ -264,7 +264,7 @@ def grown(out: Path) -> int:
 def test_a_signal_keeps_what_is_finished_and_says_where_to_go_on(
     number: int, code: int, deals: Path, out: Path
 ) -> None:
-    numbers(deals, 5_000)
+    numbers(deals, 400_000)  # far more than are solved before the signal comes
     with batch(deals, out) as process:
         wait_for(lambda: grown(out) > 0)
         process.send_signal(number)
