@@ -161,8 +161,8 @@ def solve(
             try:
                 for lines in _answers(asked, style, form, out, pool, max_states=max_states):
                     out.write(lines.text)
+                    tally.count(lines.verdicts)  # before the file shows them, so that a signal finds them counted
                     out.flush()
-                    tally.count(lines.verdicts)
                     bar.advance(sum(lines.verdicts.values()), wins=tally.verdicts["winnable"])
             except KeyboardInterrupt:
                 complain(f"stopped after {tally.done:,} deals")
