@@ -68,19 +68,28 @@ def read_deals(arguments: Iterable[str], report: Report) -> Iterator[LocatedDeal
     A line of a file holds one deal in any of these forms. Records without a deal (the moves of a log) are passed
     over. Whatever is no deal goes to `report`, and reading goes on.
     """
-    for source in sources(arguments, report):
-        if isinstance(source, LocatedDeal):
-            yield source
-            continue
-        for item in read_blocks(source):
-            if isinstance(item, Problem):
-                report(item)
-            else:
-                yield from deals_of_block(item, report)
+    for item in _deals_and_blocks(arguments, report):
+        if isinstance(item, LocatedDeal):
+            yield item
+        else:
+            yield from deals_of_block(item, report)
 
 
 def read_deal_batches(arguments: Iterable[str], report: Report) -> Iterator[LocatedDeal | NDArray[np.uint64]]:
     """Read deals like `read_deals`, but give many plain codes in a row as one array of deal numbers."""
+    for item in _deals_and_blocks(arguments, report):
+        if isinstance(item, LocatedDeal):
+            yield item
+            continue
+        numbers = _numbers(item)
+        if numbers is None:
+            yield from deals_of_block(item, report)
+        else:
+            yield numbers
+
+
+def _deals_and_blocks(arguments: Iterable[str], report: Report) -> Iterator[LocatedDeal | Block]:
+    """Yield the arguments that are deals, and the lines of the files in blocks; what is wrong goes to `report`."""
     for source in sources(arguments, report):
         if isinstance(source, LocatedDeal):
             yield source
@@ -88,12 +97,8 @@ def read_deal_batches(arguments: Iterable[str], report: Report) -> Iterator[Loca
         for item in read_blocks(source):
             if isinstance(item, Problem):
                 report(item)
-                continue
-            numbers = _numbers(item)
-            if numbers is None:
-                yield from deals_of_block(item, report)
             else:
-                yield numbers
+                yield item
 
 
 def _numbers(block: Block) -> NDArray[np.uint64] | None:

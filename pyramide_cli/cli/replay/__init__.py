@@ -23,8 +23,9 @@ from pyramide_cli.cli.options import (
 from pyramide_cli.cli.outputs import at_terminal, open_output
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.replay.analyses import Analyst
+from pyramide_cli.cli.replay.style import Style
 from pyramide_cli.cli.replay.tally import Tally
-from pyramide_cli.cli.replay.views import Style, make_view
+from pyramide_cli.cli.replay.views import make_view
 from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.records import Located, Problem, read_records
 from pyramide_cli.replay import Replayer, RulesFor, own_rules

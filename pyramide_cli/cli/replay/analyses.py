@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.outputs import Output
+from pyramide_cli.cli.replay.style import Style
 from pyramide_cli.game import Game
 from pyramide_cli.moves import Move, move_label, move_name
 from pyramide_cli.records import VERSION, AnalysisRecord, AnalysisSummary, encode, printable
@@ -14,7 +15,6 @@ from pyramide_cli.replay import Checked, Step, Track, Watch
 
 if TYPE_CHECKING:
     from pyramide_cli.analysis import GameAnalysis, MoveAnalysis
-    from pyramide_cli.cli.replay.views import Style
 
 Show = Callable[[Checked, "GameAnalysis"], bytes | str]
 """Turns a game and its analysis into what is written."""

@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from pyramide_cli.boards import describe, render_svg, render_text
-from pyramide_cli.cli.colors import use_color
 from pyramide_cli.cli.exits import Exit, Failure, Status
-from pyramide_cli.cli.outputs import Output, is_stdout
+from pyramide_cli.cli.outputs import Output
 from pyramide_cli.cli.replay.analyses import Analyses, Analyst, analysis_records, analysis_text
+from pyramide_cli.cli.replay.style import Style
 from pyramide_cli.moves import move_label
 from pyramide_cli.records import GameRecord, Problem, encode, known, printable
 from pyramide_cli.replay import Checked, Step, Track, Watch, game_record
 
 if TYPE_CHECKING:
     from pyramide_cli.boards import PageGame, PageStep
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How text looks: in colour or not, suits as symbols or letters, boards in sentences or drawn, and its columns."""
-
-    color: bool
-    unicode: bool
-    plain: bool
-    width: int
-
-    @classmethod
-    def choose(cls, target: Output, path: str | None, color: str, *, plain: bool) -> Style:
-        """Return the style for an output; a file has no colour unless it is asked for."""
-        colored = use_color(color, target.is_terminal) if is_stdout(path) else color == "always"
-        return cls(colored, target.shows_suits, plain, target.width)
 
 
 class View(Protocol):
