@@ -11,8 +11,9 @@ Names are loaded when they are first used (PEP 562), so that importing the packa
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from pyramide_cli.lazy import lazy
 
 if TYPE_CHECKING:
     from pyramide_cli.cards import Card, card_label, card_name, parse_card
@@ -76,12 +77,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazy(__name__, _HOME)
 
 
 def __dir__() -> list[str]:

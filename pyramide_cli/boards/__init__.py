@@ -6,11 +6,11 @@ Pictures and pages are loaded when they are first used, so that a game at the te
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pyramide_cli.boards.text import render_text
 from pyramide_cli.boards.words import card_words, describe, move_words
+from pyramide_cli.lazy import lazy
 
 if TYPE_CHECKING:
     from pyramide_cli.boards.html import MoveVerdict, PageGame, PageStep, annotated, page_game, page_step, render_html
@@ -43,9 +43,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazy(__name__, _HOME)
