@@ -18,6 +18,7 @@ from pyramide_cli import RULES, Deal, Game, solve
 from pyramide_cli.moves import UNDO
 from pyramide_cli.players import play_out
 from pyramide_cli.records import Problem, encode, read_records
+from pyramide_cli.replay import Checked, replay
 from pyramide_cli.reports import Data, Gatherer, Question, logbook, make
 from pyramide_cli.reports.formats import dump
 from pyramide_cli.reports.naming import rules_label
@@ -96,16 +97,21 @@ def test_many_open_games_keep_their_results(monkeypatch: pytest.MonkeyPatch) -> 
     assert figures(store, "4") == figures(whole, "4")
 
 
-def test_a_game_goes_on_after_its_end() -> None:
+def test_nothing_follows_the_end_of_a_game() -> None:
+    """As in a replay: what stands behind the end is reported, once a game, and does not count."""
     *log, end = lines()
     undo = json.loads(log[-1]) | {"n": 999, "move": "undo"}
-    again = json.loads(log[-1]) | {"n": 1000, "moves": json.loads(end)["moves"] + 1}
-    last = json.loads(end) | {"moves": json.loads(end)["moves"] + 1, "undos": 1}
-    text = b"".join([*log, end, *(json.dumps(line).encode() + b"\n" for line in (undo, again, last))])
+    again = json.loads(end) | {"undos": 1}
+    text = b"".join([*log, end, *(json.dumps(line).encode() + b"\n" for line in (undo, again)), *lines(2, game="h")])
     store, problems = gathered(text)
-    before, _ = gathered(b"".join([*log, end]))
-    assert problems == []
-    assert figures(store, "g") == figures(before, "g") | {"moves": last["moves"], "undos": 1}
+    before, none = gathered(b"".join([*log, end]))
+    assert problems == [f"log0:{len(log) + 2}: game 'g' has moves here after its end; they are left out"]
+    assert none == []
+    assert figures(store, "g") == figures(before, "g")
+    checked = [item for item in replay(read_records(io.BytesIO(text), "log0")) if isinstance(item, Checked)]
+    faults = {item.record.game: item.record.fault for item in checked}
+    assert faults["h"] is None
+    assert str(faults["g"]).startswith(f"log0:{len(log) + 2}: ")
 
 
 def test_results_without_a_deal_count_as_solutions_only() -> None:

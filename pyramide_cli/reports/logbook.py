@@ -15,9 +15,6 @@ from pyramide_cli.rules import Rules
 _MOST_OPEN = 4096
 """So many games may go on at once; of those that began before them only the last line's figures go on."""
 
-_MOST_ENDED = 64
-"""So many games may still be taken up again after their end, with an undo, and keep all their counts."""
-
 
 @dataclass(slots=True)
 class Log:
@@ -68,23 +65,22 @@ class LogBook:
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
         self._open: dict[str, Log] = {}
-        self._ended: dict[str, Log] = {}
+        self._ended: set[str] = set()  # those that the store has as open all the same
         self._refused: set[str] = set()
 
     def find(self, game: str, item: Located) -> Log | None:
         """Return the log that a line of this game belongs to; null, reported once a game, where there is none."""
         log = self._open.get(game)
-        if log is not None:
+        if log is not None or game in self._refused:
             return log
-        log = self._ended.pop(game, None)
-        if log is not None:
-            log.outcome = "open"
-        elif game not in self._refused:
+        ended = self._has_ended(game)
+        if not ended:
             log = self._revive(game, item)
-            if log is None:
-                self._refused.add(game)
-                self._keeper.complain(item, f"game {game!r} has moves here but no deal before them; they are left out")
-        if log is not None:
+        if log is None:
+            self._refused.add(game)
+            why = "after its end" if ended else "but no deal before them"
+            self._keeper.complain(item, f"game {game!r} has moves here {why}; they are left out")
+        else:
             self._open[game] = log
         return log
 
@@ -106,7 +102,7 @@ class LogBook:
         before = self._open.pop(game, None)
         if before is not None:
             self._settle(game, before)
-        self._ended.pop(game, None)
+        self._ended.discard(game)
         self._refused.add(game)
         key, deal = self._keeper.deal(record, item)
         label, rules = self._keeper.rules(record.rules)
@@ -123,26 +119,27 @@ class LogBook:
             self._settle(oldest, self._open.pop(oldest))
 
     def end(self, record: EndRecord, item: Located) -> None:
-        """Take the end of a game; it may still go on, with an undo."""
+        """Take the end of a game, after which it cannot go on."""
         log = self.find(record.game, item)
         if log is None:
             return
         log.last = record
         log.outcome = record.outcome
-        if record.outcome == "open":
-            return
         log.place = (item.file, item.line)
-        self._settle(record.game, log)
-        self._ended[record.game] = self._open.pop(record.game)
-        if len(self._ended) > _MOST_ENDED:
-            del self._ended[next(iter(self._ended))]
+        self._settle(record.game, self._open.pop(record.game))
+        if not self._has_ended(record.game):
+            self._ended.add(record.game)
+
+    def _has_ended(self, game: str) -> bool:
+        games = self._keeper.store.games
+        row = games.row_of.get(game)
+        return game in self._ended or (row is not None and games.outcome.label(row) != "open")
 
     def finish(self) -> None:
         """Count the games that no end was read of as open."""
         for game, log in self._open.items():
             self._settle(game, log)
         self._open.clear()
-        self._ended.clear()
 
     def _settle(self, game: str, log: Log) -> None:
         self._keeper.keep_game(log.account(game), log.rules, *log.place)
