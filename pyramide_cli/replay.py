@@ -398,6 +398,7 @@ def game_record(track: Track) -> GameRecord:
         record.t = track.t
         record.outcome = track.outcome()
     else:
+        record.find = source.find
         record.verdict = source.verdict
         record.length = source.length
         record.optimal = known(source.optimal)

@@ -16,7 +16,7 @@ from pyramide_cli.players import play_out
 from pyramide_cli.records import EndRecord, encode, read_records
 from pyramide_cli.replay import Checked, replay
 from pyramide_cli.rules import RULES
-from tests.calling import Called, caller
+from tests.calling import Call, Called, caller
 
 DEAL = '{"type":"deal","v":1,"game":"%s","code":"PY1-N-AAAAAAS","rules":"pyramide","cards":null,"player":"me"}\n'
 MOVE = '{"type":"move","v":1,"game":"%s","n":%d,"move":"%s","score":%d,"moves":%d}\n'
@@ -31,8 +31,12 @@ Answer = Callable[..., Any]
 
 
 @pytest.fixture
-def stats(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Stats:
-    call = caller(capfdbinary, monkeypatch)
+def call(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Call:
+    return caller(capfdbinary, monkeypatch)
+
+
+@pytest.fixture
+def stats(call: Call) -> Stats:
     return lambda *arguments, text=b"": call("stats", *arguments, text=text)
 
 
@@ -117,6 +121,15 @@ def test_solutions_all_count(answer: Answer) -> None:
     )
     total = answer(text=text)["total"]
     assert [total[key] for key in ("games", "solutions", "winnable", "unwinnable", "undecided")] == [0, 4, 2, 1, 1]
+
+
+def test_checked_solutions_say_what_was_asked(call: Call) -> None:
+    """`solve | replay | stats` reports by question as `solve | stats` does."""
+    solved = call("solve", "--find", "any", "1", "2").out + call("solve", "--find", "rank=T", "3").out
+    checked = call("replay", text=solved)
+    assert [record["find"] for record in checked.records] == ["any", "any", "rank=T"]
+    reports = [call("stats", "--report", "solver", "--format", "csv", text=text).out for text in (solved, checked.out)]
+    assert reports[0] == reports[1]
 
 
 def test_a_checked_solution_is_a_solution_and_no_game(answer: Answer) -> None:

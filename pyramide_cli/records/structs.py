@@ -90,7 +90,7 @@ class AnalysisSummary(Struct, kw_only=True):
 class GameRecord(Struct, kw_only=True, tag_field="type", tag="game"):
     """The result of a game or of a solution that was read and checked.
 
-    The keys from `verdict` to `seconds` are there for solutions only; there, null means that there is none.
+    The keys from `find` to `seconds` are there for solutions only; there, null means that there is none.
     `analysis` is there where the game was analysed.
     """
 
@@ -113,6 +113,7 @@ class GameRecord(Struct, kw_only=True, tag_field="type", tag="game"):
     t: Seconds | None = None
     checked: Count | None = None
     fault: str | None = None
+    find: Find | UnsetType = UNSET
     verdict: Verdict | UnsetType = UNSET
     length: Count | UnsetType | None = UNSET
     optimal: bool | UnsetType | None = UNSET

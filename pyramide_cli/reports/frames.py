@@ -55,7 +55,7 @@ def solutions(paths: Paths, *, on_problem: Callable[[Problem], None] | None = No
 
     Columns:
 
-    - deal, code (string), rules (category): as in `games`; find (category): what was asked, null after a check;
+    - deal, code (string), rules (category): as in `games`; find (category): what was asked;
     - verdict (category): winnable, unwinnable or undecided;
     - length (Int32): moves of the line that was found; optimal (boolean): whether what was asked is proved;
     - score, cleared, removed, lower, upper (Int32): as in records;

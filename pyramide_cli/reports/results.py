@@ -56,8 +56,8 @@ def _add_checked_solution(keeper: Keeper, record: GameRecord, item: Located) -> 
         "removed": record.removed,
         "states": known(record.states),
     }
-    optimal, seconds = known(record.optimal), known(record.seconds)
-    keeper.keep_answer(Answer(key, label, None, verdict, optimal, seconds, counts, record.fault), rules, item)
+    find, optimal, seconds = known(record.find), known(record.optimal), known(record.seconds)
+    keeper.keep_answer(Answer(key, label, find, verdict, optimal, seconds, counts, record.fault), rules, item)
 
 
 def add_solution(keeper: Keeper, record: SolutionRecord, item: Located) -> None:

@@ -132,7 +132,7 @@ NO_STAMP = -(2**63)
 class Answer:
     """A solution: what the solver said of a deal.
 
-    `counts` holds values of `SOLUTION_COUNTS` by name, absent where unknown; `find` is null where only a check is left.
+    `counts` holds values of `SOLUTION_COUNTS` by name, absent where unknown; `find` is null where nobody says it.
     """
 
     deal: str
