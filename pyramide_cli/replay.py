@@ -129,9 +129,17 @@ class Track:
     @property
     def name(self) -> str:
         """What messages call it: the game by its id, a solution by its deal."""
-        if isinstance(self.source, DealRecord):
-            return f"game {_shorten(self.source.game or '')}"
-        return f"solution of {self.source.code or 'a deck'}"
+        return f"game {self.label}" if self.is_game else f"solution of {self.label or 'a deck'}"
+
+    @property
+    def label(self) -> str:
+        """The id of a game, the code of a solution's deal; empty where there is none."""
+        return _shorten((self.source.game if isinstance(self.source, DealRecord) else self.source.code) or "")
+
+    @property
+    def is_game(self) -> bool:
+        """Whether it is a game, and no solution."""
+        return isinstance(self.source, DealRecord)
 
     @property
     def is_brief(self) -> bool:

@@ -145,10 +145,26 @@ def test_the_list_is_marked_as_annotators_do(call: Call) -> None:
     text = call("replay", "--analyze", "--format", "text", text=log_of(2)).out.decode()
     assert "    8. K♥ ?           39 left, 1 wasted\n" in text
     assert "   24. 8♥ + 5♥ ??     gives the win away, which was 24 moves away\n" in text
+    won = call("replay", "--analyze", "--format", "text", text=log_of(0)).out.decode()
+    assert "\n   62. J♦ + 2♥        won\n" in won
     assert "The deal is winnable; the shortest win takes 46 moves.\n  Entry 24 gave the win away.\n" in text
     quick = call("replay", "--analyze", "--no-lengths", "--format", "text", text=log_of(2)).out.decode()
     assert "   24. 8♥ + 5♥ ??     gives the win away\n" in quick
     assert "wasted" not in quick
+
+
+def test_sentences_say_what_the_marks_mean(call: Call) -> None:
+    text = call("replay", "--analyze", "--plain", "--format", "text", text=log_of(2)).out.decode().replace("\n  ", " ")
+    assert "\nMove 7, draw: the win is 39 moves away.\n" in text
+    assert "\nMove 8, king of hearts: it wasted 1 move; the win is 39 moves away.\n" in text
+    assert (
+        "\nMove 24, 8 of hearts and 5 of hearts: a mistake, it gave away a win that was 24 moves away.\nMove 25, "
+    ) in text
+    assert "  " not in text
+    assert "?" not in text
+    quick = call("replay", "--analyze", "--no-lengths", "--plain", "--format", "text", text=log_of(2)).out.decode()
+    assert "Move 8, king of hearts: a win is left.\n" in quick
+    assert "Move 24, 8 of hearts and 5 of hearts: a mistake, it gave the win away.\n" in quick
 
 
 def test_a_page_takes_the_analysis_in(call: Call) -> None:

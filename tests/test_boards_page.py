@@ -133,7 +133,8 @@ def test_text_of_logs_stays_text() -> None:
     scripts = [(attributes, text) for tag, attributes, text in Elements(page).found if tag == "script"]
     assert [attributes.get("type") for attributes, _ in scripts] == ["application/json", None]
     data = json.loads(scripts[0][1])
-    assert data["games"][0]["title"] == data["games"][0]["player"] == HOSTILE
+    assert data["games"][0]["name"] == f"{HOSTILE}, won"
+    assert f"player {HOSTILE}" in data["games"][0]["about"]
     assert "<img" not in page
     assert "\x1b" not in page
 
@@ -330,7 +331,7 @@ def test_an_analysis_is_drawn_and_its_lost_win_marked(browser: Browser, address:
     browser.open(f"{address}#game=1&step=3")
     assert where(browser) == "Move 3 of 5: draw. This move lost the win."
     assert browser.run("document.getElementById('summary').textContent") == (
-        "The deal is winnable, 57 moves at best. The win was lost at move 3 (draw)."
+        "The deal is winnable; the shortest win takes 57 moves. The win was lost at move 3 (draw)."
     )
     assert browser.run("document.querySelector('#curve .lost-text').textContent") == "win lost at 3"
     assert browser.run("[...document.querySelectorAll('#moves .note')].map((note) => note.textContent)") == [

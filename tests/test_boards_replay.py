@@ -75,7 +75,7 @@ def test_a_log_becomes_a_page(log: Path) -> None:
     assert len(first["steps"]) == 1 + len(CASES["won"].moves.split())
     assert first["steps"][-1]["outcome"] == "won"
     assert [step.get("move") for step in second["steps"]] == [None, "K♦"]
-    assert second["player"] == HOSTILE
+    assert f"player {HOSTILE}" in second["about"]
     assert "entry 2, Js+2d" in second["fault"]
 
 
@@ -101,7 +101,7 @@ def test_solutions_make_a_page() -> None:
         command, input=json.dumps(solution) + "\n", capture_output=True, text=True, encoding="utf-8", check=False
     )
     (game,) = json.loads(Data(result.stdout).text)["games"]
-    assert game["title"] == f"solution of {CASES['won'].deal}"
+    assert game["name"] == f"solution of {CASES['won'].deal}, won"
     assert len(game["steps"]) == 1 + len(line)
 
 

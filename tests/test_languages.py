@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gettext
+import json
 import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -134,9 +136,49 @@ def test_play_in_every_language_writes_the_same_records(call: Call, language: st
 
 def test_the_language_of_the_environment_is_spoken(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    played = call("play", "18", "--plain", text="show\n")
-    assert "Talon : 23 cartes." in played.err
-    assert "Stock: 23 cards." in call("deal", "18", "--format", "describe").out.decode()
+    log = call("play", "18", "--plain", text="show\n")
+    assert "Talon : 23 cartes." in log.err
+    for arguments in (("deal", "18"), ("replay", "--at", "0")):
+        assert "Talon : 23 cartes." in call(*arguments, "--format", "describe", text=log.out).out.decode()
+        english = call(*arguments, "--format", "describe", "--lang", "en", text=log.out)
+        assert "Stock: 23 cards." in english.out.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "texts", "label", "king"),
+    [
+        ("en", ("Pyramid solitaire, deal PY1-N-AAAAAAS, rules pyramide", "Stock: 23 cards."), "stock 23", "K"),
+        ("pl", ("Pasjans Piramida, rozdanie PY1-N-AAAAAAS", "Talia: 23 karty."), "talia 23", "K"),
+        ("id", ("Soliter Piramida, pembagian PY1-N-AAAAAAS", "Tumpukan: 23 kartu."), "tumpukan 23", "K"),
+        ("fr", ("Solitaire Pyramide, donne PY1-N-AAAAAAS", "Talon : 23 cartes."), "talon 23", "R"),
+    ],
+)
+def test_pictures_and_pages_speak_too(call: Call, language: str, texts: tuple[str, str], label: str, king: str) -> None:
+    picture = call("deal", "18", "--format", "svg", "--lang", language).out.decode()
+    root = ElementTree.fromstring(picture)
+    labels = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert all(text in picture for text in texts)
+    assert label in labels
+    assert labels.count(king) == 4
+    log = call("play", "18", "--moves", "Kd, d").out
+    page = call("replay", "--format", "html", "--lang", language, text=log).out.decode()
+    assert f'<html lang="{language}">' in page
+    assert f"<title>{texts[0].partition(',')[0]}</title>" in page
+    data = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    assert [step.get("move") for step in data["games"][0]["steps"]] == [
+        None,
+        f"{king}♦",
+        messages_in(language, "draw"),
+    ]
+    assert texts[1] in data["sentences"]
+
+
+def messages_in(language: str, text: str) -> str:
+    messages.use(language)
+    try:
+        return messages.gettext(text)
+    finally:
+        messages.use("en")
 
 
 def test_a_queen_is_no_draw(call: Call) -> None:

@@ -169,9 +169,9 @@ def test_a_whole_game_played_interrupted_and_gone_on_with(log: Path, term: str) 
     assert len(records(log)) == 21
     with Terminal("--log", log, "--resume", term=term) as terminal:
         terminal.expect("moves 20")
-        terminal.expect("undo 20")
-        terminal.enter("u", "undo 19")
-        terminal.enter(lines[19], "undo 20")
+        terminal.expect("can undo 20")
+        terminal.enter("u", "can undo 19")
+        terminal.enter(lines[19], "can undo 20")
         for number, line in enumerate(lines[20:-1], 21):
             terminal.enter(line, f"undo {number}")
         terminal.enter(lines[-1], "You have won!")

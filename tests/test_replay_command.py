@@ -110,11 +110,29 @@ def test_rules_of_the_command_line_come_first(call: Call) -> None:
     assert call("replay", "--rules", "pyramide", text=bad).code == 0
 
 
-def test_text_is_a_line_for_each_game(call: Call) -> None:
+def test_text_is_a_line_for_each_game_or_more_where_it_is_long(call: Call) -> None:
     done = call("replay", "--format", "text", text=GAME + SPOILED)
-    good, bad = done.out.decode().splitlines()
-    assert good == f"{NAME}  PY1-N-AAAAAAA  pyramide  won  score 280  62 moves  28 cleared  agrees"
-    assert "FAULT at <stdin>:" in bad
+    first, second, *bad = done.out.decode().splitlines()
+    assert first == f"{NAME}  PY1-N-AAAAAAA  pyramide  won  score 280  62 moves"
+    assert second == "  28 cleared  agrees"
+    assert bad[2].startswith("  FAULT at <stdin>:")
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "id", "fr"])
+@pytest.mark.parametrize("arguments", [[], ["--analyze"], ["--step"], ["--plain"], ["--plain", "--analyze"]])
+def test_no_line_of_text_is_wider_than_80_columns(call: Call, language: str, arguments: list[str]) -> None:
+    """But for the sentences of a board, which a screen reader breaks itself."""
+    done = call("replay", "--format", "text", "--lang", language, *arguments, text=GAME + SPOILED)
+    lines = done.out.decode().splitlines()
+    assert len(lines) > 4
+    assert max(map(len, lines)) <= 80
+
+
+def test_sentences_need_no_columns_and_no_marks(call: Call) -> None:
+    [line] = call("replay", "--plain", "--format", "text", text=GAME).out.decode().replace("\n  ", " ").splitlines()
+    assert line == f"{NAME}, PY1-N-AAAAAAA, pyramide, won, score 280, 62 moves, 28 cleared, agrees."
+    text = call("replay", "--plain", "--at", "2", "--format", "text", text=GAME).out.decode()
+    assert text.startswith(f"game {NAME}, entry 2: Removed 4 of diamonds and 9 of spades.\n")
 
 
 def test_at_shows_the_game_after_n_entries(call: Call) -> None:

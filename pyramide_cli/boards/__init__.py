@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyramide_cli.boards.text import render_text
-from pyramide_cli.boards.words import card_words, describe, move_words
+from pyramide_cli.boards.text import render_text, side_by_side
+from pyramide_cli.boards.words import card_text, card_words, deal_verdict, describe, move_text, move_words, outcome_word
 from pyramide_cli.lazy import lazy
 
 if TYPE_CHECKING:
@@ -32,14 +32,19 @@ __all__ = [
     "PageGame",
     "PageStep",
     "annotated",
+    "card_text",
     "card_words",
+    "deal_verdict",
     "describe",
+    "move_text",
     "move_words",
+    "outcome_word",
     "page_game",
     "page_step",
     "render_html",
     "render_svg",
     "render_text",
+    "side_by_side",
 ]
 
 

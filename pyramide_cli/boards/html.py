@@ -11,7 +11,7 @@ import base64
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from string import Template
 from typing import Any, Final, Protocol
@@ -36,11 +36,13 @@ from pyramide_cli.boards.svg import (
     touched,
     xml_text,
 )
-from pyramide_cli.boards.words import describe, move_words
+from pyramide_cli.boards.words import deal_verdict, describe, move_text, move_words, outcome_word
 from pyramide_cli.cards import CARD_NAMES
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game, Position
 from pyramide_cli.illegal import IllegalMove
+from pyramide_cli.messages import gettext as _
+from pyramide_cli.messages import language, ngettext
 from pyramide_cli.moves import Move, move_label
 from pyramide_cli.pyramid import free_mask
 from pyramide_cli.rules import Rules
@@ -113,7 +115,7 @@ class PageGame:
 def page_step(game: Game, entry: Move | None = None) -> PageStep:
     """Return the step for the present state of a game, which `entry` led to."""
     return PageStep(
-        move=move_label(entry) if entry else "",
+        move=move_text(entry) if entry else "",
         words=move_words(entry) if entry else "",
         marks=tuple(touched(game.deal, entry)) if entry else (),
         position=game.position,
@@ -149,7 +151,7 @@ def page_game(
             break
         steps.append(page_step(game, entry))
     page = PageGame(
-        title=title or deal.code or "A deal without a code",
+        title=title or deal.code or _("deal without a code"),
         deal=deal,
         rules=rules,
         steps=tuple(steps),
@@ -175,8 +177,8 @@ def annotated(page: PageGame, analysis: Iterable[MoveVerdict]) -> PageGame:
     return replace(page, steps=tuple(steps))
 
 
-def render_html(games: Sequence[PageGame], *, title: str = "Pyramid solitaire") -> str:
-    """Return one HTML page, complete in itself, that steps through the games.
+def render_html(games: Sequence[PageGame], *, title: str | None = None) -> str:
+    """Return one HTML page, complete in itself, that steps through the games, in the language in use.
 
     Arrow keys, Home and End step through a game; `#game=2&step=17` at the end of the page's address opens the second
     game at its 17th move. The page holds every position of every game: some 400 bytes a move.
@@ -189,8 +191,10 @@ def render_html(games: Sequence[PageGame], *, title: str = "Pyramid solitaire") 
     )
     return (
         Template(asset("page.html")).substitute(
+            {name: xml_text(text) for name, text in _page_texts().items()},
+            language=language(),
             policy=policy,
-            title=xml_text(title),
+            title=xml_text(title or _("Pyramid solitaire")),
             style=style,
             board=_board(),
             data=_script_json(_page_data(games)),
@@ -200,11 +204,50 @@ def render_html(games: Sequence[PageGame], *, title: str = "Pyramid solitaire") 
     )
 
 
+def _page_texts() -> dict[str, str]:
+    """Return the texts that stand on the page whatever it shows, by their names in the template."""
+    return {
+        "t_game": _("Game"),
+        "t_noscript": _("This page needs JavaScript to step through the games."),
+        "t_board": _("Board"),
+        "t_steps": _("Steps"),
+        "t_step": _("Step"),
+        "t_start": _("Start"),
+        "t_start_key": _("Start (Home)"),
+        "t_back": _("Back"),
+        "t_back_key": _("Back (left arrow)"),
+        "t_forward": _("Forward"),
+        "t_forward_key": _("Forward (right arrow)"),
+        "t_end": _("End"),
+        "t_end_key": _("End (End)"),
+        "t_left": _("Moves left"),
+        "t_moves": _("Moves"),
+        "t_words": _("The board in words"),
+        "t_keys": _(
+            "Arrow keys step, Home and End go to the start and the end. The address of the page keeps the place."
+        ),
+    }
+
+
+def _script_texts() -> dict[str, str]:
+    """Return the texts that the script puts together, with gaps in braces, by their names in it."""
+    return {
+        "none": _("There are no games."),
+        "stock": _("stock {n}"),
+        "waste": _("waste {n}"),
+        "last": _("last"),
+        "start": _("start"),
+        "winLost": _("win lost"),
+        "winLostAt": _("win lost at {n}"),
+        "place": _("Move {n} of {last}"),
+    }
+
+
 def _board() -> str:
     """Return the board that the script fills: all 52 cards, the piles, the texts and the frames of a move."""
     return "\n".join(
         [
-            f'<svg id="board" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="The board"'
+            f'<svg id="board" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{xml_text(_("Board"))}"'
             ' aria-describedby="words">',
             definitions(),
             panel(),
@@ -226,31 +269,85 @@ def _board() -> str:
 def _page_data(games: Sequence[PageGame]) -> dict[str, Any]:
     """Return what the script needs, as plain data; each sentence stands once and is referred to by its number."""
     sentences: dict[str, int] = {}
+    several = len(games) > 1
     return {
+        "texts": _script_texts(),
         "layout": {"pyramid": PYRAMID, "stock": STOCK, "waste": WASTE, "foundation": FOUNDATION},
-        "games": [_game_data(game, sentences) for game in games],
+        "games": [_game_data(game, sentences, several=several) for game in games],
         "sentences": list(sentences),
     }
 
 
-def _game_data(game: PageGame, sentences: dict[str, int]) -> dict[str, Any]:
+def _game_data(game: PageGame, sentences: dict[str, int], *, several: bool) -> dict[str, Any]:
     """Return one game as plain data, and add its sentences to the table."""
+    labels, last = game.steps[0].labels, len(game.steps) - 1
     return {
-        "title": game.title,
-        "player": game.player,
-        "outcome": game.outcome,
-        "fault": game.fault,
-        "deal": game.steps[0].labels["deal"],
-        "rules": game.steps[0].labels["rules"],
+        "name": ", ".join(filter(None, [game.title, outcome_word(game.outcome or "")])),
+        "about": " · ".join(_about(game, several=several)),
+        "fault": None if game.fault is None else _("This log is not right: {fault}").format(fault=game.fault),
+        "opening": ngettext("Start, {n} move follows", "Start, {n} moves follow", last).format(n=last),
+        "summary": _summary(game),
+        "deal": labels["deal"],
+        "rules": labels["rules"],
         "stockOpen": game.rules.stock_open,
         "cards": [CARD_NAMES[card] for card in game.deal.cards],
         "steps": [_step_data(step, sentences) for step in game.steps],
     }
 
 
+def _about(game: PageGame, *, several: bool) -> Iterator[str]:
+    """Yield what stands below the heading: what the chooser does not say already."""
+    deal = game.steps[0].labels["deal"]
+    if not several:
+        yield game.title
+    if game.title != deal or several:
+        yield deal
+    yield _("rules {rules}").format(rules=game.rules.name) if game.rules.name else _("own rules")
+    if game.player:
+        yield _("player {player}").format(player=game.player)
+    if game.outcome:
+        yield outcome_word(game.outcome)
+
+
+def _summary(game: PageGame) -> str:
+    """Return what the analysis says of the whole game, empty without one."""
+    start = game.steps[0]
+    if start.verdict == "winnable" and start.left is not None:
+        known = ngettext(
+            "The deal is winnable; the shortest win takes {n} move.",
+            "The deal is winnable; the shortest win takes {n} moves.",
+            start.left,
+        )
+        sentences = [known.format(n=start.left)]
+    elif start.verdict is None:
+        sentences = []
+    else:
+        sentences = [deal_verdict(start.verdict)]
+    lost = ", ".join(f"{n} ({step.move})" for n, step in enumerate(game.steps) if step.note == "??")
+    if lost:
+        sentences.append(_("The win was lost at move {moves}.").format(moves=lost))
+    return " ".join(sentences)
+
+
+def _verdict_words(step: PageStep) -> str:
+    """Return what an analysis says of a step, empty without one."""
+    if step.note == "??":
+        return _("This move lost the win.")
+    if step.verdict == "winnable" and step.left is not None:
+        return ngettext("Winnable, {n} move left at best.", "Winnable, {n} moves left at best.", step.left).format(
+            n=step.left
+        )
+    return {
+        "winnable": _("Winnable."),
+        "unwinnable": _("No win is left."),
+        "undecided": _("Undecided."),
+    }.get(step.verdict or "", "")
+
+
 def _step_data(step: PageStep, sentences: dict[str, int]) -> dict[str, Any]:
     """Return one step as plain data; what is None or empty is left out."""
     position = step.position
+    says = _verdict_words(step)
     data = {
         "move": step.move,
         "words": step.words,
@@ -265,6 +362,7 @@ def _step_data(step: PageStep, sentences: dict[str, int]) -> dict[str, Any]:
         "pass": step.labels["pass_"],
         "outcome": step.labels["outcome"],
         "text": [sentences.setdefault(sentence, len(sentences)) for sentence in step.description],
+        "says": sentences.setdefault(says, len(sentences)) if says else None,
         "note": step.note,
         "verdict": step.verdict,
         "movesLeft": step.left,

@@ -11,10 +11,11 @@ from functools import cache
 from html import escape
 from typing import Final, NamedTuple
 
-from pyramide_cli.boards.words import describe
-from pyramide_cli.cards import RANKS, SUITS, Card, rank, suit
+from pyramide_cli.boards.words import card_text, describe, move_text
+from pyramide_cli.cards import SUITS, Card, suit
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
+from pyramide_cli.messages import gettext as _
 from pyramide_cli.moves import Move
 from pyramide_cli.pyramid import free_mask
 
@@ -32,9 +33,6 @@ _RED_SUITS: Final = (1, 2)
 _SIDE: Final = 25
 _BASES: Final = (42, 70, 98, 126)
 """The base lines of the texts beside the top of the pyramid."""
-
-OUTCOMES: Final = {"won": "won", "lost": "lost", "stuck": "no more moves"}
-"""How a picture says that the game is over."""
 
 
 class Point(NamedTuple):
@@ -82,10 +80,11 @@ def render_svg(game: Game, *, last_move: Move | None = None, title: str | None =
     and tooltips (the deal and its rules, where nothing is said); the description holds the sentences of `describe`.
     """
     if title is None:
-        deal = f"deal {game.deal.code}" if game.deal.code else "a deal without a code"
-        rules = f"rules {game.rules.name}" if game.rules.name else "own rules"
-        title = f"Pyramid solitaire, {deal}, {rules}"
+        deal = _("deal {code}").format(code=game.deal.code) if game.deal.code else _("deal without a code")
+        rules = _("rules {rules}").format(rules=game.rules.name) if game.rules.name else _("own rules")
+        title = ", ".join([_("Pyramid solitaire"), deal, rules])
     cards = last_move.cards if last_move else ()
+    last = _last_words(last_move)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
         ' aria-labelledby="board-title board-text">',
@@ -94,8 +93,8 @@ def render_svg(game: Game, *, last_move: Move | None = None, title: str | None =
         f"<style>{asset('board.css')}</style>",
         definitions(),
         panel(),
-        *corner_texts(**corner_words(game), last=_last_words(last_move)),
-        *(_small_card(card, _SIDE + 48 + n * 58, _BASES[2]) for n, card in enumerate(cards)),
+        *corner_texts(**corner_words(game), last=last),
+        *(_small_card(card, _SIDE + _label_width(last) + n * 58, _BASES[2]) for n, card in enumerate(cards)),
         *_pyramid(game),
         *_piles(game),
         *(mark(point) for point in (touched(game.deal, last_move) if last_move else ())),
@@ -136,7 +135,7 @@ def panel() -> str:
 
 def card_group(card: Card, attributes: str) -> str:
     """Draw a card face up, as a group with the given attributes, its corner at 0, 0."""
-    name = RANKS[rank(card) - 1].replace("T", "10")
+    name = card_text(card)[:-1]
     rank_class = "rank ten" if name == "10" else "rank"
     pip = f'href="#suit-{SUITS[suit(card)]}"'
     return (
@@ -189,12 +188,14 @@ def corner_words(game: Game) -> dict[str, str]:
     """Return the arguments of `corner_texts` for a game."""
     number, passes = game.position.pass_number, game.rules.passes
     return {
-        "deal": game.deal.code or "no code",
-        "rules": game.rules.name or "own rules",
-        "score": "score –" if game.score is None else f"score {game.score}",
-        "moves": f"moves {game.moves}",
-        "pass_": f"pass {number}" if passes is None else f"pass {number} of {passes}",
-        "outcome": OUTCOMES.get(game.outcome or "", ""),
+        "deal": game.deal.code or _("no code"),
+        "rules": game.rules.name or _("own rules"),
+        "score": _("score {score}").format(score="–" if game.score is None else game.score),
+        "moves": _("moves {n}").format(n=game.moves),
+        "pass_": _("pass {n}").format(n=number)
+        if passes is None
+        else _("pass {n} of {passes}").format(n=number, passes=passes),
+        "outcome": {"won": _("won"), "lost": _("lost"), "stuck": _("no more moves")}.get(game.outcome or "", ""),
     }
 
 
@@ -202,12 +203,17 @@ def _last_words(move: Move | None) -> str:
     """Return the words for the last move; the cards of a removal are drawn behind them."""
     if move is None:
         return ""
-    return "last" if move.cards else f"last {move.kind}"
+    return _("last") if move.cards else f"{_('last')} {move_text(move)}"
+
+
+def _label_width(text: str) -> int:
+    """Return about how wide a label is with the gap behind it: nobody knows the reader's font."""
+    return 12 * len(text)
 
 
 def _small_card(card: Card, x: int, y: int) -> str:
     """Write a card in a line of text: its rank, then its suit as a path."""
-    name = RANKS[rank(card) - 1].replace("T", "10")
+    name = card_text(card)[:-1]
     color = "strong-red" if suit(card) in _RED_SUITS else "strong"
     return (
         f'<text class="label end" x="{x + 25}" y="{y}">{name}</text>'
@@ -234,7 +240,7 @@ def _piles(game: Game) -> list[str]:
             parts.append(card_group(game.stock[0], _at(STOCK, "free")))
     for n, card in enumerate(game.waste[: -WASTE_SHOWN - 1 : -1]):
         parts.append(card_group(card, _at(WASTE[n], "below" if n else "free")))
-    return parts + pile_labels(f"stock {len(game.stock)}", f"waste {len(game.waste)}")
+    return parts + pile_labels(_("stock {n}").format(n=len(game.stock)), _("waste {n}").format(n=len(game.waste)))
 
 
 def pile_slots(removed: str) -> list[str]:
@@ -252,7 +258,7 @@ def pile_labels(stock: str, waste: str) -> list[str]:
     return [
         label(stock, STOCK.x, base, attributes=' id="board-stock"'),
         label(waste, WASTE[0].x + CARD_WIDTH // 2, base, "middle", ' id="board-waste"'),
-        label("foundation", FOUNDATION.x + CARD_WIDTH, base, "end"),
+        label(_("foundation"), FOUNDATION.x + CARD_WIDTH, base, "end"),
     ]
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from pyramide_cli.cards import Card, card_label, suit
+from pyramide_cli.boards.words import card_text, move_text
+from pyramide_cli.cards import Card, suit
 from pyramide_cli.game import Game
 from pyramide_cli.messages import gettext as _
-from pyramide_cli.messages import local_card
 from pyramide_cli.moves import Move
 from pyramide_cli.pyramid import ROW_OF, free_mask
 
@@ -57,11 +57,11 @@ def render_text(
     rows = _pyramid_rows(game, pen, grid)
     indent = " " * min(4, (width - grid.width) // 2)
     lines = [
-        *_wrap(_header(game, pen), width),
+        *side_by_side(_header(game, pen), width),
         "",
         *((indent + row).rstrip() for row in rows),
         "",
-        *_wrap(_footer(game, pen, last_move), width),
+        *side_by_side(_footer(game, pen, last_move), width),
     ]
     return "\n".join(lines)
 
@@ -80,7 +80,7 @@ class _Pen:
 
     def label(self, card: Card) -> str:
         """Name a card, in two characters where room is short."""
-        label = local_card(card_label(card, unicode=self.unicode))
+        label = card_text(card, unicode=self.unicode)
         return label.replace("10", "T") if self.narrow else label
 
     def free(self, card: Card) -> str:
@@ -156,7 +156,7 @@ def _footer(game: Game, pen: _Pen, last_move: Move | None) -> list[str]:
         _("foundation {n}").format(n=game.removed),
     ]
     if last_move is not None:
-        parts.append(_("last {move}").format(move=_move_text(last_move, pen)))
+        parts.append(_("last {move}").format(move=move_text(last_move, pen.label)))
     return parts
 
 
@@ -165,19 +165,7 @@ def _waste_shown(game: Game) -> Iterable[Card]:
     return game.waste[: -WASTE_SHOWN - 1 : -1]
 
 
-def _move_text(move: Move, pen: _Pen) -> str:
-    """Write a move as people do: `10♣ + 3♠`."""
-    match move.kind:
-        case "draw":
-            return _("draw")
-        case "recycle":
-            return _("recycle")
-        case "undo":
-            return _("undo")
-    return " + ".join(pen.label(card) for card in move.cards)
-
-
-def _wrap(parts: Iterable[str], width: int) -> list[str]:
+def side_by_side(parts: Iterable[str], width: int) -> list[str]:
     """Set parts side by side, and on a new line where the width ends."""
     lines: list[str] = []
     for part in parts:

@@ -5,10 +5,12 @@ Every sentence is one literal with named gaps, so that catalogs can put it toget
 
 from __future__ import annotations
 
-from pyramide_cli.cards import Card, rank, suit
+from collections.abc import Callable
+
+from pyramide_cli.cards import Card, card_label, rank, suit
 from pyramide_cli.game import Game
 from pyramide_cli.messages import gettext as _
-from pyramide_cli.messages import ngettext
+from pyramide_cli.messages import local_card, ngettext
 from pyramide_cli.moves import Move
 from pyramide_cli.pyramid import ROW_OF, free_mask
 
@@ -105,3 +107,40 @@ def move_words(move: Move) -> str:
             return _("Turned the waste back into the stock.")
         case "undo":
             return _("Took back the last move.")
+
+
+def card_text(card: Card, *, unicode: bool = True) -> str:
+    """Name a card in two or three characters, with the player's letter for its rank: `10♣`, in French `R♦`."""
+    return local_card(card_label(card, unicode=unicode))
+
+
+def move_text(move: Move, label: Callable[[Card], str] = card_text) -> str:
+    """Write a move as people do: `10♣ + 3♠`."""
+    match move.kind:
+        case "draw":
+            return _("draw")
+        case "recycle":
+            return _("recycle")
+        case "undo":
+            return _("undo")
+    return " + ".join(map(label, move.cards))
+
+
+def outcome_word(outcome: str) -> str:
+    """Say in a word how a game came out; what is no outcome of a record is returned as it is."""
+    return {
+        "won": _("won"),
+        "lost": _("lost"),
+        "stuck": _("stuck"),
+        "given-up": _("given-up"),
+        "open": _("open"),
+    }.get(outcome, outcome)
+
+
+def deal_verdict(verdict: str) -> str:
+    """Say in a sentence whether a deal can be won."""
+    return {
+        "winnable": _("The deal is winnable."),
+        "unwinnable": _("The deal is unwinnable."),
+        "undecided": _("Whether the deal is winnable is undecided."),
+    }[verdict]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from pyramide_cli import messages
 from pyramide_cli.cli.sections import RulesOption
 from pyramide_cli.rules import (
     ALIASES,
@@ -206,6 +208,18 @@ def chosen_format(output_format: str, path: str | None) -> str:
     return "text" if at_terminal(path) else "jsonl"
 
 
+def _use_language(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    messages.use(value or messages.language_of(os.environ))
+
+
+language_option = click.option(
+    "--lang",
+    type=click.Choice(list(messages.LANGUAGES)),
+    is_eager=True,
+    expose_value=False,
+    callback=_use_language,
+    help="The language to speak. Default: that of LC_ALL, LC_MESSAGES or LANG.",
+)
 output_option = click.option(
     "-o",
     "--output",

@@ -2,15 +2,18 @@
 // Shows one step of one game at a time. All text from the data goes through textContent.
 (() => {
   const find = (id) => document.getElementById(id);
-  const { layout, games, sentences } = JSON.parse(find("data").textContent);
+  const { layout, games, sentences, texts } = JSON.parse(find("data").textContent);
   const SVG = "http://www.w3.org/2000/svg";
   const PLACES = 28;
   let game = games[0];
   let step = 0;
   let said = 0;
 
+  // Fills the gaps of a text, which stand in braces.
+  const fill = (text, gaps) => text.replace(/\{(\w+)\}/g, (_, name) => gaps[name]);
+
   if (!game) {
-    find("about").textContent = "There are no games.";
+    find("about").textContent = texts.none;
     return;
   }
 
@@ -58,10 +61,10 @@
     });
     stock.forEach((name, depth) => put(name, layout.stock, game.stockOpen && !depth ? "free" : "gone"));
     find("board-back").style.display = stock.length ? "" : "none";
-    find("board-stock").textContent = `stock ${stock.length}`;
-    find("board-waste").textContent = `waste ${waste.length}`;
+    find("board-stock").textContent = fill(texts.stock, { n: stock.length });
+    find("board-waste").textContent = fill(texts.waste, { n: waste.length });
     find("board-foundation").textContent = now.removed;
-    find("board-last").textContent = now.move ? `last ${now.move}` : "";
+    find("board-last").textContent = now.move ? `${texts.last} ${now.move}` : "";
     for (const name of ["score", "moves", "pass", "outcome"]) {
       find(`board-${name}`).textContent = now[name] ?? "";
     }
@@ -78,7 +81,7 @@
     const items = game.steps.map((now, n) => {
       const item = document.createElement("li");
       const button = document.createElement("button");
-      const parts = [["number", n ? `${n}.` : ""], ["move", now.move || "start"], ["note", noteText(now)]];
+      const parts = [["number", n ? `${n}.` : ""], ["move", now.move || texts.start], ["note", noteText(now)]];
       for (const [name, text] of parts) {
         const part = document.createElement("span");
         part.className = name;
@@ -95,7 +98,7 @@
   };
 
   const noteText = (now) => {
-    if (now.note === "??") return "?? win lost";
+    if (now.note === "??") return `?? ${texts.winLost}`;
     return now.note ? `${now.note} +${now.cost}` : "";
   };
 
@@ -141,7 +144,7 @@
     parts.push(
       element("path", { class: "axis", d: `M${CURVE.left} ${CURVE.top}V${CURVE.bottom}H${CURVE.right}` }),
       element("text", { x: CURVE.left - 8, y: CURVE.bottom, "text-anchor": "end" }, "0"),
-      element("text", { x: CURVE.left, y: CURVE.bottom + 27 }, "start"),
+      element("text", { x: CURVE.left, y: CURVE.bottom + 27 }, texts.start),
       element("text", { x: CURVE.right, y: CURVE.bottom + 27, "text-anchor": "end" }, `${steps.length - 1}`),
     );
     if (steps.some((now) => now.movesLeft !== undefined)) {
@@ -162,28 +165,15 @@
       const anchor = x > 380 ? "end" : "start";
       const aside = x > 380 ? x - 8 : x + 8;
       const at = { class: "lost-text", x: aside, y: CURVE.top + 20, "text-anchor": anchor };
-      if (n === lost[0]) parts.push(element("text", at, `win lost at ${n}`));
+      if (n === lost[0]) parts.push(element("text", at, fill(texts.winLostAt, { n })));
     }
     parts.push(element("circle", { class: "now-dot", id: "now-dot", r: 5 }));
     find("curve").replaceChildren(...parts);
     find("curve").dataset.most = most;
-    find("summary").textContent = summary(lost);
+    find("summary").textContent = game.summary;
   };
 
   const losses = () => game.steps.flatMap((now, n) => (now.note === "??" ? [n] : []));
-
-  const summary = (lost) => {
-    const start = game.steps[0];
-    const known = start.movesLeft === undefined ? "" : `, ${start.movesLeft} moves at best`;
-    const opening = {
-      winnable: `The deal is winnable${known}.`,
-      unwinnable: "The deal is unwinnable.",
-      undecided: "Whether the deal is winnable is undecided.",
-    }[start.verdict];
-    const where = lost.map((n) => `${n} (${game.steps[n].move})`).join(", ");
-    const end = lost.length ? `The win was lost at move ${where}.` : "";
-    return [opening, end].filter(Boolean).join(" ");
-  };
 
   const markCurve = () => {
     if (find("analysis").hidden) return;
@@ -199,17 +189,10 @@
 
   // Where we are, seen and said.
 
-  const verdictText = (now) => {
-    if (!now.verdict) return "";
-    if (now.note === "??") return "This move lost the win.";
-    if (now.verdict === "winnable" && now.movesLeft !== undefined) return `Winnable, ${now.movesLeft} moves left at best.`;
-    return { winnable: "Winnable.", unwinnable: "No win is left.", undecided: "Undecided." }[now.verdict];
-  };
-
   const sayWhere = (now) => {
     const last = game.steps.length - 1;
-    const place = step ? `Move ${step} of ${last}` : `Start, ${last} moves follow`;
-    const verdict = verdictText(now);
+    const place = step ? fill(texts.place, { n: step, last }) : game.opening;
+    const verdict = sentences[now.says] ?? "";
     find("where").textContent = [step ? `${place}: ${now.move}.` : `${place}.`, verdict].join(" ").trim();
     const words = now.text.map((n) => sentences[n]);
     find("words").replaceChildren(
@@ -243,7 +226,7 @@
     markCurve();
     const slider = find("slider");
     slider.value = step;
-    slider.setAttribute("aria-valuetext", step ? `${step}: ${now.move}` : "start");
+    slider.setAttribute("aria-valuetext", step ? `${step}: ${now.move}` : texts.start);
     // A button that is really disabled would drop the keyboard's focus.
     for (const name of ["first", "back"]) find(name).setAttribute("aria-disabled", step === 0);
     for (const name of ["forward", "last"]) find(name).setAttribute("aria-disabled", step === game.steps.length - 1);
@@ -254,14 +237,9 @@
     game = games[number];
     find("chooser").value = number;
     find("slider").max = game.steps.length - 1;
-    const about = games.length > 1 ? [] : [game.title];
-    if (game.title !== game.deal || games.length > 1) about.push(game.deal);
-    about.push(game.rules === "own rules" ? game.rules : `rules ${game.rules}`);
-    if (game.player) about.push(`player ${game.player}`);
-    if (game.outcome) about.push(game.outcome);
-    find("about").textContent = about.join(" · ");
+    find("about").textContent = game.about;
     find("fault").hidden = !game.fault;
-    find("fault").textContent = game.fault ? `This log is not right: ${game.fault}` : "";
+    find("fault").textContent = game.fault ?? "";
     dealCards();
     listMoves();
     drawCurve();
@@ -279,8 +257,7 @@
   };
 
   games.forEach((one, n) => {
-    const outcome = one.outcome ? `, ${one.outcome}` : "";
-    find("chooser").append(new Option(`${n + 1}. ${one.title}${outcome}`, n));
+    find("chooser").append(new Option(`${n + 1}. ${one.name}`, n));
   });
   find("choose").hidden = games.length < 2;
   find("chooser").addEventListener("change", (event) => open(Number(event.target.value), 0));

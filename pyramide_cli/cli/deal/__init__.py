@@ -18,6 +18,7 @@ from pyramide_cli.cli.options import (
     chosen_format,
     color_option,
     format_option,
+    language_option,
     output_option,
     progress_option,
     rules_options,
@@ -58,6 +59,7 @@ TRIES_A_DEAL = 1_000
 @click.option("--exit-code", is_flag=True, help="End with 1 if fewer deals were found than wanted.")
 @format_option(FORMATS)
 @output_option
+@language_option
 @color_option
 @progress_option
 @strict_option

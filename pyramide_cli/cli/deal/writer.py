@@ -9,6 +9,7 @@ import click
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.outputs import Output
 from pyramide_cli.deals import Deal
+from pyramide_cli.messages import gettext as _
 from pyramide_cli.records import Problem, deal_record, encode
 from pyramide_cli.rules import Rules
 
@@ -83,8 +84,9 @@ class DealWriter:
         if self._written:
             out.write("\n")
         if self._format == "describe":
-            name = dealt.code or "without a code"
-            out.write("".join(f"{sentence}\n" for sentence in (*describe(game), f"Deal {name}, rules {rules}.")))
+            last = _("Deal {code}, rules {rules}.") if dealt.code else _("Deal without a code, rules {rules}.")
+            sentences = [*describe(game), last.format(code=dealt.code, rules=rules)]
+            out.write("".join(f"{sentence}\n" for sentence in sentences))
             return
         color = use_color(self._color, out.is_terminal)
         out.write(render_text(game, color=color, unicode=out.shows_suits, width=out.width) + "\n")

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
-from pyramide_cli import messages
 from pyramide_cli.cli.exits import Status
-from pyramide_cli.cli.options import ANY_PATH, RulesChoice, color_option, progress_option, rules_options
+from pyramide_cli.cli.options import (
+    ANY_PATH,
+    RulesChoice,
+    color_option,
+    language_option,
+    progress_option,
+    rules_options,
+)
 from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.players import PLAYERS
 from pyramide_cli.records import STDIN
-
-
-def _use_language(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
-    language = value or messages.language_of(os.environ)
-    messages.use(language)
-    return language
 
 
 @click.command(
@@ -31,13 +29,7 @@ def _use_language(context: click.Context, parameter: click.Parameter, value: str
 @click.option("--resume", is_flag=True, help="Go on with the last open game of the log.")
 @click.option("--plain", is_flag=True, help="Sentences in place of drawn boards.")
 @click.option("--error-help/--no-error-help", default=True, help="Whether a covered card is explained.")
-@click.option(
-    "--lang",
-    type=click.Choice(list(messages.LANGUAGES)),
-    is_eager=True,
-    callback=_use_language,
-    help="The language to speak. Default: that of LC_ALL, LC_MESSAGES or LANG.",
-)
+@language_option
 @rules_options
 @color_option
 @progress_option
@@ -50,7 +42,6 @@ def play(
     resume: bool,
     plain: bool,
     error_help: bool,
-    lang: str,
     rules: RulesChoice,
     color: str,
     progress: bool | None,

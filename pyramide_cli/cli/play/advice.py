@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pyramide_cli.cli.play.wording import Label, move_text
+from pyramide_cli.boards import move_text
+from pyramide_cli.cli.play.wording import Label
 from pyramide_cli.game import Game
 from pyramide_cli.hints import Reason, tip
 from pyramide_cli.messages import gettext as _

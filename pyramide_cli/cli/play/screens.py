@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import shutil
 import sys
+from collections.abc import Iterator
 from typing import TextIO
 
-from pyramide_cli.boards import describe, render_text
+from pyramide_cli.boards import describe, move_words, render_text, side_by_side
 from pyramide_cli.cards import SUIT_SYMBOLS
 from pyramide_cli.cli.colors import use_color
 from pyramide_cli.cli.exits import Exit, Status, say
 from pyramide_cli.cli.play import wording
+from pyramide_cli.game import Game
 from pyramide_cli.messages import gettext as _
+from pyramide_cli.messages import ngettext
 from pyramide_cli.moves import Move
 from pyramide_cli.session import Session
 
@@ -62,21 +65,25 @@ class Screen:
 
     def board(self, session: Session, last_move: Move | None) -> str:
         """Return the board as text, with the time and the number of actions that can be undone."""
-        status = [_("undo {n}").format(n=session.game.undoable)]
-        if session.seconds is not None:
-            status.insert(0, _("time {time}").format(time=wording.seconds_text(session.seconds)))
-        return f"{self._game(session, last_move)}\n{'   '.join(status)}"
-
-    def _game(self, session: Session, last_move: Move | None) -> str:
+        time = None if session.seconds is None else wording.seconds_text(session.seconds)
         if self._plain:
-            return "\n".join(describe(session.game))
-        return render_text(
-            session.game,
-            color=self._color,
-            unicode=self._unicode,
-            width=shutil.get_terminal_size().columns,
-            last_move=last_move,
-        )
+            return "\n".join(_sentences(session.game, last_move, time))
+        width = shutil.get_terminal_size().columns
+        board = render_text(session.game, color=self._color, unicode=self._unicode, width=width, last_move=last_move)
+        status = [_("can undo {n}").format(n=session.game.undoable)]
+        if time is not None:
+            status.insert(0, _("time {time}").format(time=time))
+        return "\n".join([board, *side_by_side(status, width)])
+
+
+def _sentences(game: Game, last_move: Move | None, time: str | None) -> Iterator[str]:
+    """Yield what there is to see, in sentences: the last move first, because it is what has changed."""
+    if last_move is not None:
+        yield move_words(last_move)
+    yield from describe(game)
+    if time is not None:
+        yield _("Time: {time}.").format(time=time)
+    yield ngettext("{n} action can be undone.", "{n} actions can be undone.", game.undoable).format(n=game.undoable)
 
 
 class ScriptScreen(Screen):

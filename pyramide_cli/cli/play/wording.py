@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from pyramide_cli.cards import Card, card_label
+from pyramide_cli.boards import card_text
+from pyramide_cli.cards import Card
 from pyramide_cli.game import Over
 from pyramide_cli.illegal import IllegalMove
 from pyramide_cli.messages import gettext as _
-from pyramide_cli.messages import local_card
-from pyramide_cli.moves import Move
 
 Label = Callable[[Card], str]
 
 
 def labels(*, unicode: bool) -> Label:
     """Return what names a card in the player's language, with suit symbols or letters."""
-    return lambda card: local_card(card_label(card, unicode=unicode))
-
-
-def move_text(move: Move, label: Label) -> str:
-    """Return a move for people, such as `10♣ + 3♠`."""
-    if move.cards:
-        return " + ".join(map(label, move.cards))
-    return {"draw": _("draw"), "recycle": _("recycle"), "undo": _("undo")}[move.kind]
+    return partial(card_text, unicode=unicode)
 
 
 def refusal(error: IllegalMove, card: Card | None, label: Label) -> str:

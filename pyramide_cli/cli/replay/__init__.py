@@ -15,6 +15,7 @@ from pyramide_cli.cli.options import (
     chosen_format,
     color_option,
     format_option,
+    language_option,
     output_option,
     progress_option,
     rules_options,
@@ -63,6 +64,7 @@ _BOARDS = ("describe", "svg")
     "page that steps through all games. auto: text at a terminal, jsonl elsewhere and with -o.  [default: auto]",
 )
 @click.option("--plain", is_flag=True, help="Sentences in place of drawn boards.")
+@language_option
 @rules_options
 @color_option
 @strict_option

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.outputs import Output
 from pyramide_cli.cli.replay.style import Style
+from pyramide_cli.cli.replay.wording import analysis_lines
 from pyramide_cli.game import Game
-from pyramide_cli.moves import Move, move_label, move_name
-from pyramide_cli.records import VERSION, AnalysisRecord, AnalysisSummary, encode, printable
+from pyramide_cli.moves import Move, move_name
+from pyramide_cli.records import VERSION, AnalysisRecord, AnalysisSummary, encode
 from pyramide_cli.replay import Checked, Step, Track, Watch
 
 if TYPE_CHECKING:
-    from pyramide_cli.analysis import GameAnalysis, MoveAnalysis
+    from pyramide_cli.analysis import GameAnalysis
 
 Show = Callable[[Checked, "GameAnalysis"], bytes | str]
 """Turns a game and its analysis into what is written."""
@@ -96,53 +97,4 @@ def analysis_records(checked: Checked, analysis: GameAnalysis) -> bytes:
 
 def analysis_text(style: Style) -> Show:
     """Return what lists the moves of a game for people."""
-
-    def show(checked: Checked, analysis: GameAnalysis) -> str:
-        record, rules = checked.record, checked.track.rules
-        lines = [
-            printable(f"{checked.track.name}  {record.code or 'a deck'}  {rules}  {record.outcome or ''}").rstrip()
-        ]
-        lines += [_move_line(move, style) for move in analysis.moves]
-        lines += [f"  {sentence}" for sentence in _summary(analysis)]
-        if record.fault is not None:
-            lines.append(f"  FAULT at {record.fault}")
-        return "\n".join(lines) + "\n\n"
-
-    return show
-
-
-def _move_line(move: MoveAnalysis, style: Style) -> str:
-    label = move_label(move.move, unicode=style.unicode)
-    return f"{move.n:>5}. {f'{label} {move.mark}':<14} {_remark(move)}".rstrip()
-
-
-def _remark(move: MoveAnalysis) -> str:
-    """Return what there is to say of a move: nothing new once the win is lost."""
-    if move.loses:
-        left = "" if move.left_before is None else f", which was {move.left_before} moves away"
-        return f"gives the win away{left}"
-    if move.after == "unwinnable":
-        return ""
-    if move.after == "undecided":
-        return "undecided"
-    if move.before == "unwinnable":
-        return "the win is back"
-    wasted = f", {move.cost} wasted" if move.cost else ""
-    return "a win is left" if move.left_after is None else f"{move.left_after} left{wasted}"
-
-
-def _summary(analysis: GameAnalysis) -> Iterator[str]:
-    shortest = "" if analysis.shortest is None else f"; the shortest win takes {analysis.shortest} moves"
-    yield f"The deal is {analysis.verdict}{shortest}."
-    if analysis.lost_at is not None:
-        yield f"Entry {analysis.lost_at} gave the win away."
-    if analysis.wasted is not None:
-        yield f"Moves wasted: {analysis.wasted}."
-    if analysis.efficiency is not None:
-        yield f"Efficiency: {analysis.shortest} / {analysis.played} = {analysis.efficiency:.0%}."
-    if analysis.won:
-        return
-    if analysis.clearable is None:
-        yield "How many more pyramid cards could be cleared is not known."
-    else:
-        yield f"Pyramid cards that could still be cleared: {analysis.clearable}."
+    return lambda checked, analysis: "\n".join(analysis_lines(checked, analysis, style)) + "\n\n"

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyramide_cli.cli.colors import use_color
 from pyramide_cli.cli.outputs import Output, is_stdout
+
+_LEAST_WIDTH = 20
+_NO_BREAK = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +27,19 @@ class Style:
         """Return the style for an output; a file has no colour unless it is asked for."""
         colored = use_color(color, target.is_terminal) if is_stdout(path) else color == "always"
         return cls(colored, target.shows_suits, plain, target.width)
+
+    def fit(self, line: str, indent: int = 2) -> str:
+        """Break a line where it is wider than the output, and set what follows in by `indent` columns."""
+        if len(line) <= self.width:
+            return line
+        return textwrap.fill(
+            line,
+            max(self.width, _LEAST_WIDTH),
+            subsequent_indent=" " * indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+    def columns(self, parts: Iterable[str]) -> str:
+        """Set parts side by side, broken between them where they are wider than the output."""
+        return self.fit("  ".join(part.replace(" ", _NO_BREAK) for part in parts)).replace(_NO_BREAK, " ")

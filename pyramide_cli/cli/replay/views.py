@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from pyramide_cli.boards import describe, render_svg, render_text
@@ -10,8 +11,8 @@ from pyramide_cli.cli.exits import Exit, Failure, Status
 from pyramide_cli.cli.outputs import Output
 from pyramide_cli.cli.replay.analyses import Analyses, Analyst, analysis_records, analysis_text
 from pyramide_cli.cli.replay.style import Style
-from pyramide_cli.moves import move_label
-from pyramide_cli.records import GameRecord, Problem, encode, known, printable
+from pyramide_cli.cli.replay.wording import heading, result_line, track_name
+from pyramide_cli.records import GameRecord, Problem, encode
 from pyramide_cli.replay import Checked, Step, Track, Watch, game_record
 
 if TYPE_CHECKING:
@@ -45,13 +46,15 @@ def make_view(
     if analyst is not None:
         return Analyses(target, analyst, analysis_text(style) if output_format == "text" else analysis_records)
     if at is None and not step:
-        return Results(target, _result_line if output_format == "text" else encode)
-    if output_format == "text" and style.plain:
-        output_format = "describe"
+        return Results(
+            target, (lambda record: result_line(record, style) + "\n") if output_format == "text" else encode
+        )
+    if output_format == "describe" or (output_format == "text" and style.plain):
+        output_format, style = "describe", replace(style, plain=True)
     show: dict[str, Callable[[Step], bytes | str]] = {
         "jsonl": lambda step: encode(game_record(step.track)),
-        "text": lambda step: _heading(step, style) + _drawn(step, style) + "\n\n",
-        "describe": lambda step: _heading(step, style) + "\n".join(describe(step.game)) + "\n\n",
+        "text": lambda step: f"{heading(step, style)}\n{_drawn(step, style)}\n\n",
+        "describe": lambda step: "\n".join([heading(step, style), *describe(step.game)]) + "\n\n",
         "svg": lambda step: render_svg(step.game, last_move=step.move),
     }
     if output_format == "svg":
@@ -142,7 +145,7 @@ class Page:
         if track.game is not None and steps:
             record = checked.record
             game = PageGame(
-                title=track.name,
+                title=track_name(track),
                 deal=track.game.deal,
                 rules=track.game.rules,
                 steps=steps,
@@ -169,25 +172,3 @@ class SecondPicture(Failure):
 
 def _drawn(step: Step, style: Style) -> str:
     return render_text(step.game, color=style.color, unicode=style.unicode, width=style.width, last_move=step.move)
-
-
-def _heading(step: Step, style: Style) -> str:
-    entry = "the deal" if step.move is None else f"entry {step.n}: {move_label(step.move, unicode=style.unicode)}"
-    return f"{printable(step.track.name)}, {entry}\n"
-
-
-def _result_line(record: GameRecord) -> str:
-    """Return a result as one line for people."""
-    name = record.game if record.game is not None else f"solution: {known(record.verdict)}"
-    rules = record.rules if isinstance(record.rules, str) else "own rules"
-    parts = [name, record.code or "a deck", rules]
-    if record.outcome is not None:
-        parts.append(record.outcome)
-    if record.score is not None:
-        parts.append(f"score {record.score}")
-    if record.moves is not None:
-        parts.append(f"{record.moves} moves")
-    if record.cleared is not None:
-        parts.append(f"{record.cleared} cleared")
-    parts.append("agrees" if record.fault is None else f"FAULT at {record.fault}")
-    return "  ".join(map(printable, parts)) + "\n"
