@@ -8,14 +8,14 @@ from __future__ import annotations
 import pytest
 
 from pyramide_cli import RULES, Deal, Rules, solve
-from pyramide_cli.solver import api
+from pyramide_cli.solver import searcher
 
 DRAWN = RULES["relaxed"].replace(drawn_pair=True)
 DEALS = ["PY1-N-IHCDRZQ", "PY1-N-P44OBKH", *map(str, range(20, 28))]
 
 
 def scramble(value: int) -> None:
-    work = api._workplace
+    work = searcher.workplace
     for array in (work.times, work.found, work.lines, work.line):
         array[...] = value
 

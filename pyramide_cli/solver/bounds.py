@@ -20,6 +20,7 @@ from pyramide_cli.solver.bits import (
     TURNED,
     TURNED_AT,
     count,
+    lowest,
 )
 from pyramide_cli.solver.layout import (
     CAPS,
@@ -171,6 +172,18 @@ def passes_left(problem: Numbers, state: int) -> int:
 
 
 @bare
+def last_time(room: Room, mask: int) -> int:
+    """Return the time when the last of some pyramid cards, all of which can go, has gone: the apex, if it is one."""
+    if mask & 1:
+        return int(room[0])
+    late = 0
+    while mask:
+        late = max(late, int(room[lowest(mask)]))
+        mask &= mask - 1
+    return late
+
+
+@bare
 def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, state: int, must_turn: int) -> int:
     """Return a lower bound of the moves until the pyramid is clear, NEVER where it cannot be.
 
@@ -189,7 +202,7 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
     mask = mask_of(problem, shape)
     fresh = 1 << drawn >> 1 if state & FRESH else 0
     stays = staying(problem, room, mask, mask, stock, drawn, fresh)
-    until, usable = int(room[0]), int(room[USABLE])
+    until, usable = last_time(room, mask), int(room[USABLE])
     blocked = stock & ~usable & ~stock_of(problem, 13)
     inner = inner_of(problem, shape)
     inner |= inner << 24
@@ -215,7 +228,7 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
             again = 24
             later += 1
         else:
-            again = max(again, int(room[0]))
+            again = max(again, last_time(room, stays))
     again = max(again, draws_until(problem, stock, missing))
     before = (1 << again) - 1
     going = counts if problem[STOCK_OPEN] else place_count(problem, mask & ~stays)

@@ -16,7 +16,7 @@ from pyramide_cli.game import STOCK_FULL, Game, Position
 from pyramide_cli.moves import RECYCLE, Move
 from pyramide_cli.pyramid import FULL, PLACES, places
 from pyramide_cli.rules import DEFAULT_RULES, Rules
-from pyramide_cli.scoring import WIN_SCORE, score
+from pyramide_cli.scoring import score
 from pyramide_cli.solver.balance import can_be_won, decides, winning_line
 from pyramide_cli.solver.solution import UNWINNABLE, WINNABLE, Solution
 
@@ -66,11 +66,7 @@ def is_winnable(game: Game, *, max_states: int = MAX_STATES) -> bool | None:
 
 def _value_of_a_win(rules: Rules, find: str) -> int | None:
     """Return what is asked for at a win, where wins have the most of it and nothing else has as much; else None."""
-    if find == "most":
-        return PLACES if rules.goal == "pyramid" else PLACES + STOCK_SIZE
-    if find == "score" and rules.scoring == "pyramide" and rules.goal == "pyramid":
-        return WIN_SCORE
-    return None
+    return PLACES + STOCK_SIZE if find == "most" and rules.goal == "all" else None
 
 
 def _unpack(target: Deal | Game, rules: Rules | None) -> tuple[Deal, Rules, Position]:

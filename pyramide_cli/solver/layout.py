@@ -27,8 +27,12 @@ from pyramide_cli.solver._jit import bare
 Numbers: TypeAlias = NDArray[np.int64]
 
 GOAL_ALL, RECYCLES, FIRST_PASS, STOCK_OPEN, DRAWN_PAIR, COVER_PAIR, OBJECTIVE, RANK_ASKED, SHORTEST = range(9)
-"""The header. RECYCLES: how many are left at the start, -1 without limit; FIRST_PASS: the pass at the start, at
-most 4; RANK_ASKED: the rank to remove, for the objective RANK; SHORTEST: whether the number of moves matters."""
+"""The header. GOAL_ALL: whether play goes on when the pyramid is clear; RECYCLES: how many are left at the start, -1
+without limit; FIRST_PASS: the pass at the start, at most 4; RANK_ASKED: the rank to remove, for the objective RANK;
+SHORTEST: whether the number of moves matters."""
+STAYS, KINGS_STAY, TARGET = 9, 10, 11
+"""More of the header. STAYS: the places of cards that are no part of the game, but are left in the end (problem.py);
+KINGS_STAY: how many of them are kings; TARGET: the value that is looked for, for the objective MICROSOFT."""
 PLACES_OF, STOCK_OF, RANK_AT, STOCK_RANK = 16, 32, 48, 80
 OVER, COVERS, OTHERS, CAPS, STEPS, STOCK_OF_NIBBLE = 112, 144, 176, 208, 216, 224
 STOCK_COUNTS = 256

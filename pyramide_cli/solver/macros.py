@@ -36,7 +36,7 @@ from pyramide_cli.solver.layout import (
     SHAPE_NUMBER,
     SHORTEST,
     STOCK_OPEN,
-    WIN,
+    TARGET,
     Numbers,
     finish_of,
     free_of,
@@ -50,6 +50,7 @@ from pyramide_cli.solver.layout import (
     stock_rank,
 )
 from pyramide_cli.solver.moves import draw_or_recycle, drop_stock
+from pyramide_cli.solver.values import ends_with
 
 Chains: TypeAlias = NDArray[np.int32]
 Found: TypeAlias = NDArray[np.int64]
@@ -239,13 +240,22 @@ def may_drop_king(problem: Numbers, state: int) -> bool:
 
 
 @bare
+def may_finish(problem: Numbers, state: int) -> bool:
+    """Return whether kings and pairs inside the pyramid are all that is missing."""
+    if problem[OBJECTIVE] == MICROSOFT:
+        return bool(ends_with(problem, state) >= problem[TARGET])
+    finish = finish_of(problem, (state >> SHAPE_AT) & SHAPE)
+    return finish >= 0 and (problem[GOAL_ALL] == 0 or state & STOCK == 0)
+
+
+@bare
 def is_decision(problem: Numbers, state: int) -> bool:
     """Return whether there is anything to decide but drawing the next card (or turning the waste)."""
     shape = (state >> SHAPE_AT) & SHAPE
     stock = state & STOCK
     if state & FRESH or may_drop_king(problem, state):
         return True
-    if finish_of(problem, shape) >= 0 and (problem[GOAL_ALL] == 0 or stock == 0):
+    if may_finish(problem, state):
         return True
     drawn = (state >> DRAWN_AT) & DRAWN
     waste = stock & ((1 << drawn) - 1)
@@ -324,12 +334,10 @@ def decide(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: 
     waste = stock & ((1 << drawn) - 1)
     ahead = stock ^ waste
     size = 0
-    if finish_of(problem, shape) >= 0 and (problem[GOAL_ALL] == 0 or stock == 0):
+    if may_finish(problem, state):
         found[0, 0] = state & ~(SHAPE << SHAPE_AT)
         found[0, 1] = finish_of(problem, shape)
-        if problem[OBJECTIVE] == WIN:
-            return 1
-        size = 1  # the game may go on for points
+        return 1
     following = forced(problem, state)
     if following >= 0:
         size = add(problem, following, 1, found, size)

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Position
+from pyramide_cli.pyramid import places
 from pyramide_cli.rules import Rules
 from pyramide_cli.solver.bits import BONUS_AT, FRESH, pack
-from pyramide_cli.solver.layout import PAR, SHAPE_NUMBER, SIZE, STOCK_RANK, Numbers
-from pyramide_cli.solver.shapes import shape_number, shape_tables
+from pyramide_cli.solver.layout import PAR, SIZE, STOCK_RANK, WIN, Numbers
+from pyramide_cli.solver.shapes import shape_number, shapes_beside
 from pyramide_cli.solver.tables import CLASSES, fill_cards, fill_shapes
 
 MOST_RECYCLES = 60
@@ -28,17 +29,31 @@ class Problem(NamedTuple):
     """[shape, place]: the shape once that free card is gone (the same for all deals)."""
     balance: NDArray[np.int8]
     """[shape, needs]: the most pairs inside the pyramid (tables.py)."""
+    common: NDArray[np.int64]
+    """[shape]: its number among all shapes (shapes.py)."""
 
 
 def make_problem(
-    deal: Deal, rules: Rules, position: Position, objective: int, rank: int = 0, *, shortest: bool = True
+    deal: Deal,
+    rules: Rules,
+    position: Position,
+    objective: int,
+    rank: int = 0,
+    *,
+    shortest: bool = True,
+    stays: int = 0,
 ) -> Problem:
-    """Return the tables of a deal, and what the objective makes large from a position on."""
-    shapes = shape_tables()
+    """Return the tables of a deal, and what the objective makes large from a position on.
+
+    stays: a shape, as a mask, whose cards stay in the pyramid and take part in nothing. A win is then that all others
+    are gone, whatever the goal; for points play goes on. Nothing is lost by that where just these cards are left in the
+    end: they never lie over one that goes.
+    """
+    shapes, common = shapes_beside(stays)
     recycles = -1 if rules.passes is None else rules.passes - position.pass_number
     numbers = np.zeros(SIZE, np.int64)
-    numbers[:9] = (
-        rules.goal == "all",
+    numbers[:11] = (
+        rules.goal == "all" if stays == 0 else objective != WIN,
         recycles if recycles <= MOST_RECYCLES else -1,
         min(position.pass_number, 4),
         rules.stock_open,
@@ -47,17 +62,20 @@ def make_problem(
         objective,
         rank,
         shortest,
+        stays,
+        sum(deal.cards[place] >= 48 for place in places(stays)),
     )
-    width = fill_cards(numbers, np.array(deal.cards, np.int64), shapes.over)
-    balance = np.empty((SHAPE_NUMBER, width), np.int8)
+    width = fill_cards(numbers, np.array(deal.cards, np.int64), shapes.over, stays)
+    balance = np.empty((len(common), width), np.int8)
     lower = np.empty((CLASSES, width), np.int16)
     fill_shapes(numbers, shapes.masks, shapes.free, shapes.without, balance, lower)
-    return Problem(numbers, shapes.without, balance)
+    return Problem(numbers, shapes.without, balance, common)
 
 
 def start_state(problem: Problem, position: Position) -> int:
     """Return the packed form of a position of the engine."""
-    state = pack(position.stock, position.drawn, shape_number()[position.pyramid], 0)
+    shape = int(np.searchsorted(problem.common, shape_number()[position.pyramid]))
+    state = pack(position.stock, position.drawn, shape, 0)
     if position.fresh:
         waste = position.stock & ((1 << position.drawn) - 1)
         top = waste.bit_length() - 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramide_cli.scoring import MICROSOFT_REMOVAL
 from pyramide_cli.solver._jit import bare
 from pyramide_cli.solver.bits import SHAPE, SHAPE_AT, STOCK, count
 from pyramide_cli.solver.bounds import NEVER, moves_to_clear, moves_to_remove_all, passes_left
@@ -19,6 +20,8 @@ from pyramide_cli.solver.layout import (
     MICROSOFT,
     OBJECTIVE,
     REMOVED,
+    STAYS,
+    TARGET,
     WIN,
     Numbers,
     counts_of,
@@ -43,35 +46,34 @@ from pyramide_cli.solver.memory import (
 from pyramide_cli.solver.moves import expand
 from pyramide_cli.solver.passes import USABLE
 from pyramide_cli.solver.tables import excess, total
-from pyramide_cli.solver.values import ROW_POINTS, WIN_SCORE, most, value
+from pyramide_cli.solver.values import most, removals, row_bonus, value
 
 
 @bare
-def is_bundled(problem: Numbers, target: int) -> bool:
-    """Return whether a search moves in bundles (macros.py): for a win, also one with a wanted score."""
-    scored = problem[OBJECTIVE] == MICROSOFT and problem[GOAL_ALL] == 0 and target >= WIN_SCORE
-    return bool(problem[OBJECTIVE] == WIN or scored)
+def is_bundled(problem: Numbers) -> bool:
+    """Return whether a search moves in bundles (macros.py): for a win, and for so many points under `microsoft`."""
+    return bool(problem[OBJECTIVE] == WIN or (problem[OBJECTIVE] == MICROSOFT and problem[TARGET] > 0))
 
 
 @bare
-def moves_to_score(
-    problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int, target: int
-) -> int:
-    """Return a lower bound of the moves to a win with a score under `microsoft`, NEVER for no such win."""
+def moves_to_score(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
+    """Return a lower bound of the moves to a clear pyramid with the points that are looked for, NEVER for no way."""
     shape = (state >> SHAPE_AT) & SHAPE
-    if shape == 0:
-        return 0 if value(problem, state) >= target else NEVER
-    mask, stock = mask_of(problem, shape), state & STOCK
-    clear = moves_to_clear(problem, balance, times, state, 0)
-    if clear >= NEVER:
+    mask, stock, stays = mask_of(problem, shape), state & STOCK, int(problem[STAYS])
+    wanted = (int(problem[TARGET]) - row_bonus(stays)) // MICROSOFT_REMOVAL - removals(problem, mask | stays, stock)
+    clear = 0
+    if shape or problem[GOAL_ALL]:
+        clear = moves_to_clear(problem, balance, times, state, 0)
+    elif wanted > 0:
         return NEVER
+    if clear >= NEVER or wanted <= 0:
+        return clear
     in_stock = stock_count(problem, stock)
-    kings = count(mask) + count(stock) - total(counts_of(problem, shape)) - total(in_stock)
-    removals = 28 - kings - ((total(counts_of(problem, shape)) + total(in_stock)) >> 1)
-    wanted = (target - ROW_POINTS) // 5 - removals
+    counts = counts_of(problem, shape)
+    kings = count(mask) + count(stock) - total(counts) - total(in_stock)
     if passes_left(problem, state) == 0:
         in_stock = stock_count(problem, stock & int(times[USABLE]))
-    left = counts_of(problem, shape) + in_stock
+    left = counts + in_stock
     low, high = left & 0xFFFFFF, left >> 24
     if kings + total(low - excess(low, high)) < wanted:
         return NEVER
@@ -83,8 +85,8 @@ def moves_left(
     problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int, target: int, must_turn: int
 ) -> int:
     """Return a lower bound of the moves to a position with at least the target value, NEVER for no such position."""
-    if problem[OBJECTIVE] == MICROSOFT and is_bundled(problem, target):
-        return moves_to_score(problem, balance, times, state, target)
+    if problem[OBJECTIVE] == MICROSOFT and is_bundled(problem):
+        return moves_to_score(problem, balance, times, state)
     if problem[OBJECTIVE] != WIN:
         missing = target - value(problem, state)
         if missing <= 0:
@@ -99,9 +101,9 @@ def moves_left(
 
 
 @bare
-def follow(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: int, found: Found, target: int) -> int:
+def follow(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: int, found: Found) -> int:
     """Write what can follow a position into `found`; return the number."""
-    if is_bundled(problem, target):
+    if is_bundled(problem):
         return decide(problem, without, chains, state, found)
     return expand(problem, without, state, found)
 
@@ -126,7 +128,7 @@ def begin(
         return
     start, moves = state, 0
     over = state >> SHAPE_AT & SHAPE == 0 and problem[GOAL_ALL] == 0
-    if is_bundled(problem, target) and value(problem, state) < target and not over:
+    if is_bundled(problem) and value(problem, state) < target and not over:
         start, moves, _ = settle(problem, state)
     bound = moves_left(problem, balance, times, start, target, 0) if start >= 0 else NEVER
     if start == state and bound < NEVER:
@@ -155,9 +157,9 @@ def search(
     """Go on with a search that was begun; return FOUND, EXHAUSTED, LIMIT, or FULL for more memory.
 
     With a target it looks for a position of at least that value; weight 1 proves it to be fewest moves
-    away (A*), weight 0 takes the first. With target -1 it looks through everything that can be worth more
-    than the best so far, unless that is as much as `ceiling`. The best record is queue[BEST] with
-    queue[BEST_VALUE].
+    away (A*), weight 0 takes the first; ways of `ceiling` moves or more are of no use. With target -1 it
+    looks through everything that can be worth more than the best so far, unless that is as much as `ceiling`.
+    The best record is queue[BEST] with queue[BEST_VALUE].
     """
     while True:
         if queue[RECORDS] + MOST_FOUND > records.shape[0]:
@@ -176,7 +178,7 @@ def search(
             return EXHAUSTED
         if target < 0 and most(problem, state) <= queue[BEST_VALUE]:
             continue
-        for at in range(follow(problem, without, chains, state, found, target)):
+        for at in range(follow(problem, without, chains, state, found)):
             child = int(found[at, 0])
             moves = so_far + (int(found[at, 1]) & (MUST_TURN - 1))
             if is_known(records, slots, child, moves):
@@ -192,7 +194,7 @@ def search(
                         queue[BEST_VALUE] = gain
                     continue
             bound = moves_left(problem, balance, times, child, aim, int(found[at, 1]) & MUST_TURN)
-            if bound < NEVER:
+            if bound < NEVER and (target < 0 or moves + bound < ceiling):
                 insert(records, slots, queue, child, record, moves, weight * moves + bound)
 
 

@@ -36,7 +36,6 @@ from pyramide_cli.solver.layout import (
     PLACES_OF,
     RANK_AT,
     REACH,
-    SHAPE_NUMBER,
     SHAPES,
     STEPS,
     STOCK_COUNTS,
@@ -110,14 +109,19 @@ def fill_counts(problem: Numbers, counts: int, ranks: int, size: int) -> None:
 
 
 @bare
-def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int64]) -> int:
+def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int64], stays: int) -> int:
     """Fill everything that depends on single cards; return the width of the balance.
 
-    cards: the 52 cards of the deal. over: [place] all the places that lie over it.
+    cards: the 52 cards of the deal. over: [place] all the places that lie over it. stays: the places of cards that take
+    part in nothing, as a mask.
     """
+    staying = 0
     for place in range(28):
         rank = (int(cards[place]) >> 2) + 1
         problem[RANK_AT + place] = rank
+        if stays >> place & 1:
+            staying += 1 << nibble(rank) if rank < 13 else 0
+            continue
         problem[PLACES_OF + rank] |= 1 << place
         problem[OVER + place] = over[place]
         # The lowest place over a card is its first cover, the next one the second.
@@ -140,7 +144,9 @@ def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int6
     fill_counts(problem, PLACE_COUNTS, RANK_AT, 28)
     width = 1
     for k in range(CLASSES):
-        cap = max(0, int(problem[CAPS + k]) - 4)
+        # Each of the cards has four partners; those that stay are none.
+        fewer = max(staying >> 4 * k & 7, staying >> 4 * k + 24 & 7)
+        cap = max(0, int(problem[CAPS + k]) - 4 + fewer)
         problem[CAPS + k] = cap
         if cap:
             problem[STEPS + k] = width
@@ -159,7 +165,8 @@ def fill_shapes(
 ) -> None:
     """Fill the fields and the balance of every shape.
 
-    masks, free, without: the tables of shapes.py. balance: [shape, needs], to fill.
+    masks, free, without: the tables of shapes.py, for all shapes or for those that hold some cards.
+    balance: [shape, needs], to fill.
     lower: [class, needs] room for `needs` with one pair less of a class where it asks for one.
     """
     width = balance.shape[1]
@@ -169,7 +176,7 @@ def fill_shapes(
             lower[k, needs] = needs - (step if cap and needs // step % (cap + 1) else 0)
     balance[0, :] = -1
     balance[0, 0] = 0
-    for shape in range(1, SHAPE_NUMBER):
+    for shape in range(1, masks.shape[0]):
         at = SHAPES + FIELDS * shape
         problem[at + MASK] = masks[shape]
         problem[at + FREE_MASK] = free[shape]
