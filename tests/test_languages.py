@@ -5,6 +5,7 @@ from __future__ import annotations
 import gettext
 import json
 import re
+from unicodedata import combining, normalize
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from pyramide_cli import messages
 from pyramide_cli.boards import describe
 from pyramide_cli.cards import parse_card
+from pyramide_cli.cli.play.words import COMMANDS, LOCAL_COMMANDS, WordError, parse_words, words_text
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
 from tests.calling import Call, caller
@@ -179,6 +181,41 @@ def messages_in(language: str, text: str) -> str:
         return messages.gettext(text)
     finally:
         messages.use("en")
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_commands_have_words_of_the_language(language: str) -> None:
+    """Each is understood with accents and without, beside the English ones, and none is a card or another command."""
+    assert set(LOCAL_COMMANDS[language]) == set(COMMANDS)
+    seen: dict[str, str] = {}
+    for name, forms in LOCAL_COMMANDS[language].items():
+        for form in forms:
+            bare = "".join(letter for letter in normalize("NFD", form) if not combining(letter))
+            messages.use("en")
+            with pytest.raises(WordError):
+                parse_words(form)
+            messages.use(language)
+            for typed in (form, form.upper(), bare, normalize("NFD", form), name, COMMANDS[name][0]):
+                [word] = parse_words(typed)
+                assert word.command == name
+            assert seen.setdefault(bare, name) == name
+        assert forms[0] in words_text()
+
+
+def test_a_game_is_played_in_the_words_of_the_language(call: Call) -> None:
+    played = call("play", "18", "--lang", "fr", "--moves", "Rd, pioche\nANNULE; meilleur; conseil\nquitte")
+    assert played.code == 0
+    assert [record.get("move") for record in played.records] == [None, "Kd", "draw", "undo", None]
+    assert "Le meilleur : " in played.err
+    assert "Conseil : " in played.err
+    assert call("play", "18", "--lang", "en", "--moves", "pioche").code == 3
+
+
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+@pytest.mark.parametrize("width", [80, 60, 40])
+def test_the_help_fits_the_screen(language: str, width: int) -> None:
+    messages.use(language)
+    assert max(map(len, words_text(width).splitlines())) <= width
 
 
 def test_a_queen_is_no_draw(call: Call) -> None:

@@ -160,7 +160,7 @@ def test_an_undo_after_the_end_goes_on(call: Call) -> None:
 
 
 def test_new_takes_the_next_deal_or_the_one_that_is_named(call: Call) -> None:
-    played = call("play", "1", "2", "--moves", "d new\nd new 5\nd")
+    played = call("play", "1", "2", "--moves", "d new\nd new 5, d")
     deals = [record for record in played.records if record["type"] == "deal"]
     assert [deal["code"][-1] for deal in deals] == ["B", "C", "F"]
     assert len({deal["game"] for deal in deals}) == 3

@@ -18,7 +18,7 @@ from pyramide_cli.cli.play.logs import Write, drop, open_log
 from pyramide_cli.cli.play.results import Results
 from pyramide_cli.cli.play.screens import Screen, ScriptScreen, conversation
 from pyramide_cli.cli.play.table import Table
-from pyramide_cli.cli.play.words import COMMANDS, greeting
+from pyramide_cli.cli.play.words import command_words, greeting
 from pyramide_cli.deals import Deal, parse_deal, random_numbers
 from pyramide_cli.game import Game, Prover
 from pyramide_cli.gamelog import History, read_history
@@ -102,7 +102,7 @@ def _completions(table: Table) -> Iterator[str]:
     """Yield what can be typed: the cards of the legal moves, and the commands."""
     cards = {card for move in table.game.legal_moves() for card in move.cards}
     yield from (local_card(card_name(card)) for card in sorted(cards))
-    yield from COMMANDS
+    yield from command_words()
 
 
 def _resume(log: str, history: History, write: Write) -> Session:
