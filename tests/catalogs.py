@@ -13,6 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
+from pyramide_cli.cli.app import app
+from pyramide_cli.cli.play import play
+from pyramide_cli.cli.spoken import help_texts
 from pyramide_cli.messages import CATALOGS, DOMAIN, LANGUAGES
 
 PACKAGE = CATALOGS.parent
@@ -35,8 +40,8 @@ class Entry(NamedTuple):
 
 
 def texts_of_code() -> set[Text]:
-    """Return every text that the package hands to gettext; each must be one literal."""
-    found = set()
+    """Return every text that the package hands to gettext: one literal each, and the help of `play`."""
+    found = set(map(Text, help_texts(play, click.Context(play, click.Context(app, **app.context_settings)))))
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.name == "messages.py":
             continue

@@ -183,6 +183,34 @@ def messages_in(language: str, text: str) -> str:
         messages.use("en")
 
 
+@pytest.mark.parametrize(
+    ("language", "usage", "what", "rules"),
+    [
+        ("en", "Usage: ", "Play a deal: at the terminal", "Rules:"),
+        ("pl", "Użycie: ", "Rozgrywa rozdanie: na terminalu", "Zasady:"),
+        ("id", "Penggunaan: ", "Memainkan satu pembagian: di terminal", "Aturan:"),
+        ("fr", "Utilisation : ", "Joue une donne : au terminal", "Règles:"),
+    ],
+)
+def test_the_help_of_play_speaks(
+    call: Call, monkeypatch: pytest.MonkeyPatch, language: str, usage: str, what: str, rules: str
+) -> None:
+    before, after = (
+        call("play", *arguments).out.decode()
+        for arguments in (["--help", "--lang", language], ["--lang", language, "-h"])
+    )
+    monkeypatch.setenv("LC_ALL", f"{language}.UTF-8")
+    assert before == after == call("play", "-h").out.decode()
+    assert before.startswith(f"{usage}pyramide play [OPTIONS] [DEAL]...\n\n  {what}")
+    assert f"\n{rules}\n" in before
+    assert "\n    pyramide play PY1-N-AAAAAAS --log games.jsonl\n" in before
+    english = call("play", "-h", "--lang", "en").out.decode()
+    assert set(re.findall(r"^  (--\S+)", before, re.MULTILINE)) == set(re.findall(r"^  (--\S+)", english, re.MULTILINE))
+    # Nothing is left in English but what is typed: every sentence of the help is a text of the catalogs.
+    if language != "en":
+        assert not {"the", "whether", "with", "which"} & set(re.findall(r"\w+", before.lower()))
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_commands_have_words_of_the_language(language: str) -> None:
     """Each is understood with accents and without, beside the English ones, and none is a card or another command."""

@@ -208,8 +208,14 @@ def chosen_format(output_format: str, path: str | None) -> str:
     return "text" if at_terminal(path) else "jsonl"
 
 
+def use_language(name: str | None) -> None:
+    """Speak the language that is named, or that of the environment for None; an unknown name is passed over."""
+    if name is None or name in messages.LANGUAGES:
+        messages.use(name or messages.language_of(os.environ))
+
+
 def _use_language(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    messages.use(value or messages.language_of(os.environ))
+    use_language(value)
 
 
 language_option = click.option(

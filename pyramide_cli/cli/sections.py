@@ -28,5 +28,9 @@ class SectionedCommand(click.Command):
             if told is not None:
                 sections.setdefault(getattr(parameter, "section", "Options"), []).append(told)
         for name, options in sections.items():
-            with formatter.section(name):
-                formatter.write_dl(options)
+            with formatter.section(self.spoken(name)):
+                formatter.write_dl([(option, self.spoken(text)) for option, text in options])
+
+    def spoken(self, text: str) -> str:
+        """Return a text of the options as the help shows it."""
+        return text

@@ -13,14 +13,12 @@ from pyramide_cli.cli.options import (
     progress_option,
     rules_options,
 )
-from pyramide_cli.cli.sections import SectionedCommand
+from pyramide_cli.cli.spoken import SpokenCommand
 from pyramide_cli.players import PLAYERS
 from pyramide_cli.records import STDIN
 
 
-@click.command(
-    cls=SectionedCommand, short_help="Play a game at the terminal, from a script, or let a player play many."
-)
+@click.command(cls=SpokenCommand, short_help="Play a game at the terminal, from a script, or let a player play many.")
 @click.argument("deals", nargs=-1, metavar="[DEAL]...", type=ANY_PATH)
 @click.option("--log", metavar="FILE", type=ANY_PATH, help="Append the game to FILE, move by move.")
 @click.option("--moves", metavar="TEXT|-", help="Play these words; - reads them from stdin.")
