@@ -167,6 +167,17 @@ def test_sentences_say_what_the_marks_mean(call: Call) -> None:
     assert "Move 24, 8 of hearts and 5 of hearts: a mistake, it gave the win away.\n" in quick
 
 
+@pytest.mark.parametrize("arguments", [["--format", "jsonl"], ["--format", "text"], ["--format", "html"]])
+def test_games_analysed_side_by_side_keep_their_order(call: Call, arguments: list[str]) -> None:
+    spoiled = log_of(3).replace(b'"n":5,', b'"n":6,', 1)
+    text = b"".join([log_of(2), spoiled, b"nonsense\n", log_of(5), log_of(0)[:-400], call("solve", "7").out])
+    one, many = (call("replay", "--analyze", "--jobs", jobs, *arguments, text=text) for jobs in ("1", "5"))
+    assert one.code == many.code == 3
+    assert many.out == one.out
+    assert many.err == one.err
+    assert "<stdin>:" in one.err
+
+
 def test_a_page_takes_the_analysis_in(call: Call) -> None:
     page = call("replay", "--analyze", "--format", "html", text=log_of(2)).out.decode()
     assert '"movesLeft":39' in page

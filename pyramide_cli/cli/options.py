@@ -32,6 +32,9 @@ from pyramide_cli.rules import (
 # No number that an option takes has more.
 _DIGITS = 20
 
+MAX_JOBS = 1_024
+"""How many things a command does side by side at most."""
+
 # Only for the shell's completion of file names: what cannot be read or written is told by whoever tries.
 ANY_PATH = click.Path(readable=False, allow_dash=True)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pyramide_cli.cli.options import Command, Number, RulesChoice, rules_options
+from pyramide_cli.cli.options import MAX_JOBS, Command, Number, RulesChoice, rules_options
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.sections import SurveyOption
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 MOST_DEALS = 10**12
 MOST_STATES = 10**12
-MAX_JOBS = 1_024
 
 
 @dataclass(frozen=True)

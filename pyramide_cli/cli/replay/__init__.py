@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
@@ -10,6 +10,7 @@ from pyramide_cli.cli.exits import Status, say
 from pyramide_cli.cli.inputs import deals_or_stdin
 from pyramide_cli.cli.options import (
     ANY_PATH,
+    MAX_JOBS,
     Number,
     RulesChoice,
     chosen_format,
@@ -23,13 +24,14 @@ from pyramide_cli.cli.options import (
 )
 from pyramide_cli.cli.outputs import at_terminal, open_output
 from pyramide_cli.cli.progress import Progress
-from pyramide_cli.cli.replay.analyses import Analyst
+from pyramide_cli.cli.replay.analyses import Analysed, Analyst
 from pyramide_cli.cli.replay.style import Style
 from pyramide_cli.cli.replay.tally import Tally
 from pyramide_cli.cli.replay.views import make_view
 from pyramide_cli.cli.sections import SectionedCommand
+from pyramide_cli.pools import Threads
 from pyramide_cli.records import Located, Problem, read_records
-from pyramide_cli.replay import Replayer, RulesFor, own_rules
+from pyramide_cli.replay import Checked, Replayer, RulesFor, own_rules
 
 ANALYSIS_STATES = 5_000_000
 MOST_STATES = 10**12
@@ -58,6 +60,9 @@ _BOARDS = ("describe", "svg")
     default=ANALYSIS_STATES,
     help=f"With --analyze: give a position up as undecided after so many.  [default: {ANALYSIS_STATES:,}]",
 )
+@click.option(
+    "--jobs", type=Number(1, MAX_JOBS), help="With --analyze: how many games side by side. Default: all cores."
+)
 @format_option(
     ["jsonl", "text", *_BOARDS, "html"],
     help_text="How to write; describe (sentences) and svg show boards, so they go with --at or --step; html is one "
@@ -79,6 +84,7 @@ def replay(
     analyze: bool,
     lengths: bool,
     max_states: int,
+    jobs: int | None,
     output_format: str,
     plain: bool,
     rules: RulesChoice,
@@ -112,18 +118,19 @@ def replay(
     tally = Tally()
     if progress is None and at_terminal(output):
         progress = False  # the results themselves show how far it is
-    with open_output(output) as target, Progress(unit="game", show=progress) as bar:
+    with open_output(output) as target, Progress(unit="game", show=progress) as bar, Threads(jobs) as pool:
         style = Style.choose(target, output, color, plain=plain)
         analyst = Analyst(lengths=lengths, max_states=max_states) if analyze else None
         view = make_view(chosen_format(output_format, output), target, style, at=at, step=step, analyst=analyst)
         replayer = Replayer(_rules_for(rules), view.watch)
-        for result in replayer.replay(_read_all(paths)):
+        results = replayer.replay(_read_all(paths))
+        for result, analysis in _unanalysed(results) if analyst is None else analyst.analyze_all(results, pool):
             if isinstance(result, Problem):
                 tally.bad_lines += 1
                 status.report(result)
                 continue
             tally.count(result)
-            view.finish(result)
+            view.finish(result, analysis)
             bar.advance()
             if result.problem is not None:
                 target.flush()
@@ -132,6 +139,10 @@ def replay(
     tally.passed_over = replayer.passed_over
     say(str(tally))
     return status.code
+
+
+def _unanalysed(results: Iterable[Checked | Problem]) -> Iterator[Analysed]:
+    return ((result, None) for result in results)
 
 
 def _check_usage(output_format: str, *, at: int | None, step: bool, analyze: bool) -> None:

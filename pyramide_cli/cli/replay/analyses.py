@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.outputs import Output
@@ -11,7 +11,8 @@ from pyramide_cli.cli.replay.style import Style
 from pyramide_cli.cli.replay.wording import analysis_lines
 from pyramide_cli.game import Game
 from pyramide_cli.moves import Move, move_name
-from pyramide_cli.records import VERSION, AnalysisRecord, AnalysisSummary, encode
+from pyramide_cli.pools import Pool
+from pyramide_cli.records import VERSION, AnalysisRecord, AnalysisSummary, Problem, encode
 from pyramide_cli.replay import Checked, Step, Track, Watch
 
 if TYPE_CHECKING:
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
 Show = Callable[[Checked, "GameAnalysis"], bytes | str]
 """Turns a game and its analysis into what is written."""
 
+Analysed: TypeAlias = "tuple[Checked | Problem, GameAnalysis | None]"
+"""What a replay yields, and the analysis where there is one."""
+
 
 class Analyst:
-    """Keeps the entries of the games that are being replayed, and analyses a game when it has ended."""
+    """Keeps the entries of the games that are being replayed, and analyses the games when they have ended."""
 
     def __init__(self, *, lengths: bool, max_states: int) -> None:
         """Get ready; `lengths` and `max_states` are as in `analyze`."""
@@ -36,32 +40,40 @@ class Analyst:
         if step.move is not None:
             entries.append(step.move)
 
-    def analyze(self, track: Track) -> GameAnalysis:
-        """Analyse a game that has cards, as far as its entries could be made, and forget them."""
+    def analyze_all(self, results: Iterable[Checked | Problem], pool: Pool) -> Iterator[Analysed]:
+        """Yield what a replay yields, in its order, each game and solution that has cards with its analysis.
+
+        The games are analysed side by side, as far as their entries could be made.
+        """
+        return pool.map(self._analyse, ((result, self._task(result)) for result in results))
+
+    def _task(self, result: Checked | Problem) -> tuple[Game, Sequence[Move]] | None:
+        """Return the start of a game and its entries, which are forgotten here."""
+        if isinstance(result, Problem) or result.track.game is None:
+            return None
+        track = result.track
+        assert track.game is not None
+        return Game(track.game.deal, track.game.rules), self._entries.pop(track, ())
+
+    def _analyse(self, item: tuple[Checked | Problem, tuple[Game, Sequence[Move]] | None]) -> Analysed:
         from pyramide_cli.analysis import analyze
 
-        assert track.game is not None
-        start = Game(track.game.deal, track.game.rules)
-        entries = self._entries.pop(track, ())
-        return analyze(start, entries, lengths=self._lengths, max_states=self._max_states)
+        result, task = item
+        return result, None if task is None else analyze(*task, lengths=self._lengths, max_states=self._max_states)
 
 
 class Analyses:
     """The moves of each game with what they were worth, and a summary of the game."""
 
-    def __init__(self, target: Output, analyst: Analyst, show: Show) -> None:
-        self.watch: Watch | None = analyst.watch
+    def __init__(self, target: Output, watch: Watch, show: Show) -> None:
+        self.watch: Watch | None = watch
         self._target = target
-        self._analyst = analyst
         self._show = show
 
-    def finish(self, checked: Checked) -> None:
-        """Analyse a game or a solution and write it; one without cards only gets its record."""
-        if checked.track.game is None:
-            self._target.write(encode(checked.record))
-        else:
-            self._target.write(self._show(checked, self._analyst.analyze(checked.track)))
-            self._target.flush()
+    def finish(self, checked: Checked, analysis: GameAnalysis | None) -> None:
+        """Write a game or a solution; one without cards only gets its record."""
+        self._target.write(encode(checked.record) if analysis is None else self._show(checked, analysis))
+        self._target.flush()
 
     def close(self, status: Status) -> None:
         """Do nothing more."""

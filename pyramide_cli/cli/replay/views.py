@@ -16,6 +16,7 @@ from pyramide_cli.records import GameRecord, Problem, encode
 from pyramide_cli.replay import Checked, Step, Track, Watch, game_record
 
 if TYPE_CHECKING:
+    from pyramide_cli.analysis import GameAnalysis
     from pyramide_cli.boards import PageGame, PageStep
 
 
@@ -27,8 +28,8 @@ class View(Protocol):
 
     watch: Watch | None
 
-    def finish(self, checked: Checked) -> None:
-        """Take a game or solution that has been replayed."""
+    def finish(self, checked: Checked, analysis: GameAnalysis | None) -> None:
+        """Take a game or solution that has been replayed, and what its moves were worth where that was asked for."""
 
     def close(self, status: Status) -> None:
         """Take notice that there are no more."""
@@ -44,7 +45,7 @@ def make_view(
     if output_format == "html":
         return Page(target, analyst)
     if analyst is not None:
-        return Analyses(target, analyst, analysis_text(style) if output_format == "text" else analysis_records)
+        return Analyses(target, analyst.watch, analysis_text(style) if output_format == "text" else analysis_records)
     if at is None and not step:
         return Results(
             target, (lambda record: result_line(record, style) + "\n") if output_format == "text" else encode
@@ -70,7 +71,7 @@ class Results:
         self._target = target
         self._line = line
 
-    def finish(self, checked: Checked) -> None:
+    def finish(self, checked: Checked, analysis: GameAnalysis | None) -> None:
         """Write the line."""
         self._target.write(self._line(checked.record))
 
@@ -92,7 +93,7 @@ class Steps:
         if self._at is None or step.n == self._at:
             self._target.write(self._write(step))
 
-    def finish(self, checked: Checked) -> None:
+    def finish(self, checked: Checked, analysis: GameAnalysis | None) -> None:
         """Note a game that is too short to be shown."""
         track = checked.track
         if self._at is not None and track.game is not None and track.entries < self._at:
@@ -136,7 +137,7 @@ class Page:
             self._analyst.watch(step)
         self._steps.setdefault(step.track, []).append(page_step(step.game, step.move))
 
-    def finish(self, checked: Checked) -> None:
+    def finish(self, checked: Checked, analysis: GameAnalysis | None) -> None:
         """Take the steps of a game; one without cards has none and is not shown."""
         from pyramide_cli.boards import PageGame, annotated
 
@@ -153,9 +154,7 @@ class Page:
                 outcome=record.outcome,
                 fault=record.fault,
             )
-            if self._analyst is not None:
-                game = annotated(game, self._analyst.analyze(track).moves)
-            self._games.append(game)
+            self._games.append(game if analysis is None else annotated(game, analysis.moves))
 
     def close(self, status: Status) -> None:
         """Write the page."""

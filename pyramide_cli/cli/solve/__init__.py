@@ -27,6 +27,7 @@ from pyramide_cli.cli.exits import FileFailure, Status, complain, say
 from pyramide_cli.cli.inputs import LocatedDeal, count_deals, deals_or_stdin, read_deal_batches
 from pyramide_cli.cli.options import (
     ANY_PATH,
+    MAX_JOBS,
     Number,
     ParameterType,
     RulesChoice,
@@ -48,7 +49,6 @@ from pyramide_cli.resume import skip_done
 
 MAX_STATES = 50_000_000
 MOST_STATES = 10**12
-MAX_JOBS = 1_024
 _QUESTIONS = "shortest, any, most, score or rank=R"
 
 
