@@ -1,8 +1,17 @@
-"""The tests are in English, whatever language the environment asks for; those of other languages say so."""
+"""What tests of many files share. They are in English, whatever language the environment asks for."""
 
 import os
 
+import pytest
+
 from pyramide_cli.messages import language_of
+from tests.calling import Call, caller
 
 if language_of(os.environ) != "en":
     os.environ["LC_ALL"] = "C.UTF-8"
+
+
+@pytest.fixture
+def call(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Call:
+    """Run the program inside the test's process."""
+    return caller(capfdbinary, monkeypatch)

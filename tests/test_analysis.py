@@ -14,14 +14,9 @@ from pyramide_cli.moves import UNDO, Move, parse_move
 from pyramide_cli.players import play_out
 from pyramide_cli.records import MoveRecord, encode
 from pyramide_cli.rules import RULES
-from tests.calling import Call, caller
+from tests.calling import Call
 from tests.positions import game_of, late_position, random_axes, text_of
 from tests.reference import Whole
-
-
-@pytest.fixture
-def call(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Call:
-    return caller(capfdbinary, monkeypatch)
 
 
 def entries_of(number: int, player: str = "greedy", rules: str = "pyramide") -> list[Move]:

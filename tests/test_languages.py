@@ -16,15 +16,10 @@ from pyramide_cli.cards import parse_card
 from pyramide_cli.cli.play.words import COMMANDS, LOCAL_COMMANDS, WordError, parse_words, words_text
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
-from tests.calling import Call, caller
+from tests.calling import Call
 from tests.catalogs import TRANSLATED, catalog, compiled, read, texts_of_code
 
 FORMS = {"pl": 3, "id": 1, "fr": 2}
-
-
-@pytest.fixture
-def call(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Call:
-    return caller(capfdbinary, monkeypatch)
 
 
 @pytest.fixture(autouse=True)

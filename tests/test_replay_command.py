@@ -12,17 +12,12 @@ from pyramide_cli.deals import Deal
 from pyramide_cli.players import play_out
 from pyramide_cli.records import encode
 from pyramide_cli.solver import solve
-from tests.calling import Call, caller
+from tests.calling import Call
 
 GAME = b"".join(encode(record) for record in play_out(Deal.from_number(0), player="first", seed=1))
 OTHER = b"".join(encode(record) for record in play_out(Deal.from_number(1), player="first", seed=1))
 SPOILED = OTHER.replace(b'"moves":2}', b'"moves":7}', 1)
 NAME = json.loads(GAME.splitlines()[0])["game"]
-
-
-@pytest.fixture
-def call(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Call:
-    return caller(capfdbinary, monkeypatch)
 
 
 def test_one_record_for_each_game_and_a_summary(call: Call) -> None:

@@ -31,11 +31,6 @@ Answer = Callable[..., Any]
 
 
 @pytest.fixture
-def call(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Call:
-    return caller(capfdbinary, monkeypatch)
-
-
-@pytest.fixture
 def stats(call: Call) -> Stats:
     return lambda *arguments, text=b"": call("stats", *arguments, text=text)
 

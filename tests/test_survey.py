@@ -20,14 +20,9 @@ from pyramide_cli.reports import dump
 from pyramide_cli.reports.survey import Plan, report, survey
 from pyramide_cli.rules import RULES
 from pyramide_cli.solver.balance import can_be_won
-from tests.calling import Call, caller
+from tests.calling import Call
 
 COUNT = 10
-
-
-@pytest.fixture
-def call(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Call:
-    return caller(capfdbinary, monkeypatch)
 
 
 def deals(count: int, seed: int) -> list[Deal]:
