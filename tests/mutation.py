@@ -15,6 +15,7 @@ import importlib.machinery
 import importlib.util
 import os
 import random
+import resource
 import signal
 import sys
 import time
@@ -24,7 +25,8 @@ from types import ModuleType
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-PATIENCE = 90
+PATIENCE = 300
+MEMORY = 6 << 30
 
 
 class Target(NamedTuple):
@@ -35,17 +37,25 @@ class Target(NamedTuple):
     uncompiled: bool = False
 
 
-_ENGINE = ("tests/test_game.py", "tests/test_against_reference.py", "tests/test_game_properties.py")
+_ENGINE = ("tests/test_game.py", "tests/test_game_properties.py", "tests/test_against_reference.py")
 _RECORDS = ("tests/test_records.py", "tests/test_records_reading.py", "tests/fuzz/test_readers.py")
 TARGETS = {
-    "game": Target("pyramide_cli.game", _ENGINE),
-    "scoring": Target("pyramide_cli.scoring", _ENGINE),
+    "cards": Target("pyramide_cli.cards", ("tests/test_cards.py", "tests/test_deals.py", *_ENGINE)),
     "pyramid": Target("pyramide_cli.pyramid", ("tests/test_pyramid.py", *_ENGINE)),
+    "deals": Target("pyramide_cli.deals", ("tests/test_deals.py",)),
+    "rules": Target("pyramide_cli.rules", ("tests/test_rules.py", *_ENGINE)),
     "moves": Target("pyramide_cli.moves", ("tests/test_moves.py", *_ENGINE)),
-    "replay": Target("pyramide_cli.replay", ("tests/test_replay.py", "tests/fuzz/test_readers.py")),
+    "illegal": Target("pyramide_cli.illegal", _ENGINE),
+    "scoring": Target("pyramide_cli.scoring", _ENGINE),
+    "game": Target("pyramide_cli.game", _ENGINE),
+    "content": Target("pyramide_cli.records.content", _RECORDS),
     "lines": Target("pyramide_cli.records.lines", _RECORDS),
     "reading": Target("pyramide_cli.records.reading", _RECORDS),
-    "content": Target("pyramide_cli.records.content", _RECORDS),
+    "writing": Target("pyramide_cli.records.writing", _RECORDS),
+    "replay": Target("pyramide_cli.replay", ("tests/test_replay.py", "tests/fuzz/test_readers.py")),
+    "balance": Target("pyramide_cli.solver.balance", ("tests/test_balance.py",)),
+    "tables": Target("pyramide_cli.solver.tables", ("tests/mutation_bounds.py",), uncompiled=True),
+    "passes": Target("pyramide_cli.solver.passes", ("tests/mutation_bounds.py",), uncompiled=True),
     "bounds": Target("pyramide_cli.solver.bounds", ("tests/mutation_bounds.py",), uncompiled=True),
 }
 
@@ -71,6 +81,7 @@ _OTHER: dict[type[ast.AST], type[ast.AST]] = {
     ast.LShift: ast.RShift,
     ast.RShift: ast.LShift,
     ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
 }
 
 
@@ -89,7 +100,7 @@ class Mutator(ast.NodeTransformer):
         here = self.places == self.place
         self.places += 1
         if here:
-            self.what = f"line {getattr(node, 'lineno', 0)}: {what}"
+            self.what = f"{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0) + 1}: {what}"
         return here
 
     def _swap(self, node: ast.AST, operator: ast.AST) -> ast.AST:
@@ -115,9 +126,39 @@ class Mutator(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        if isinstance(node.op, ast.Not) and self._is_here(node, "not x -> x"):
+        sign = {ast.Not: "not ", ast.USub: "-", ast.Invert: "~"}.get(type(node.op))
+        if sign is not None and self._is_here(node, f"{sign}x -> x"):
             return self.generic_visit(node).operand  # type: ignore[attr-defined, no-any-return]
         return self.generic_visit(node)
+
+    def _condition(self, test: ast.expr) -> ast.expr:
+        if isinstance(test, ast.Name | ast.Attribute | ast.Call) and self._is_here(test, "if x -> if not x"):
+            return ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
+        return test
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            return node
+        node.test = self._condition(node.test)
+        return self.generic_visit(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        node.test = self._condition(node.test)
+        return self.generic_visit(node)
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        node.test = self._condition(node.test)
+        return self.generic_visit(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        node.ifs = [self._condition(test) for test in node.ifs]
+        return self.generic_visit(node)
+
+    def visit_Break(self, node: ast.Break) -> ast.AST:
+        return ast.copy_location(ast.Continue(), node) if self._is_here(node, "break -> continue") else node
+
+    def visit_Continue(self, node: ast.Continue) -> ast.AST:
+        return ast.copy_location(ast.Break(), node) if self._is_here(node, "continue -> break") else node
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, bool):
@@ -162,13 +203,14 @@ class _Mutant(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self._tree, str(self._path), "exec"), module.__dict__)
 
 
-def _survives(target: Target, path: Path, tree: ast.Module) -> bool:
-    """Run the tests on a mutant in a process of its own; one that takes too long is noticed, too."""
+def _survives(target: Target, path: Path, tree: ast.Module, patience: float = PATIENCE) -> bool:
+    """Run the tests on a mutant in a process of its own; one that takes too long or too much memory is noticed."""
     child = os.fork()
     if not child:
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nothing, stream)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         code = 1
         try:
             import pytest
@@ -178,7 +220,7 @@ def _survives(target: Target, path: Path, tree: ast.Module) -> bool:
             code = int(pytest.main([*quiet, *target.tests]))
         finally:
             os._exit(0 if code == 0 else 1)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
@@ -196,6 +238,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     target = TARGETS[options.target]
+    os.environ["CI"] = "true"  # hypothesis then draws the same examples for each mutant
     if target.uncompiled:
         os.environ["NUMBA_DISABLE_JIT"] = "1"
     # What every mutant needs, and no mutant changes.
@@ -210,15 +253,17 @@ def main() -> None:
     numbers = list(range(counter.places))
     if options.sample is not None and options.sample < len(numbers):
         numbers = sorted(random.Random(options.seed).sample(numbers, options.sample))
+    started = time.monotonic()
     if not _survives(target, path, ast.parse(source)):
         sys.exit("the tests fail without any fault")
+    patience = 10 + 4 * (time.monotonic() - started)
     survivors = 0
     for number in numbers:
         mutator = Mutator(number)
         tree = ast.fix_missing_locations(mutator.visit(ast.parse(source)))
-        if _survives(target, path, tree):
+        if _survives(target, path, tree, patience):
             survivors += 1
-            print(f"  {path.name} {mutator.what}", flush=True)
+            print(f"  {path.name}:{mutator.what}", flush=True)
     print(f"{options.target}: {len(numbers)} of {counter.places} places changed, {survivors} not noticed")
 
 

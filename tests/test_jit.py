@@ -33,9 +33,11 @@ def package(tmp_path: Path) -> Path:
     return folder
 
 
-def call(package: Path, **variables: str) -> str:
-    """Return what a process of its own prints: outer(40), and how often its code came from disk."""
-    code = "from kernels.outer import outer\nprint(outer(40), sum(outer.stats.cache_hits.values()))"
+COUNTED = "from kernels.outer import outer\nprint(outer(40), sum(outer.stats.cache_hits.values()))"
+
+
+def call(package: Path, code: str = COUNTED, **variables: str) -> str:
+    """Return what a process of its own prints; as a rule outer(40), and how often its code came from disk."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
@@ -61,6 +63,38 @@ def test_a_cache_that_cannot_be_written_is_no_error(package: Path, tmp_path: Pat
     (package / "__pycache__").touch()
     variables = {"NUMBA_CACHE_DIR": str(file / "below"), "HOME": str(file), "XDG_CACHE_HOME": str(file)}
     assert call(package, PYTHONDONTWRITEBYTECODE="1", **variables).split()[0] == "41"
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+from numba.core import event
+from kernels.outer import outer
+
+class Interrupt(event.Listener):
+    threads = set()
+
+    def on_start(self, event):
+        self.threads.add(threading.current_thread())
+        if len(self.threads) == 1 and event.data["dispatcher"] is outer:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.3)
+
+    def on_end(self, event):
+        pass
+
+interrupted = False
+with event.install_listener("numba:compile", Interrupt()):
+    try:
+        outer(40)
+    except KeyboardInterrupt:
+        interrupted = True
+    print(interrupted, outer(40), threading.main_thread() in Interrupt.threads)
+"""
+
+
+def test_an_interrupt_reaches_the_caller_and_not_the_compiler(package: Path) -> None:
+    # In the compiler it would be lost where machine code calls back, or come out as another error.
+    assert call(package, code=INTERRUPTED) == "True 41 False"
 
 
 def test_the_fingerprint_is_of_all_sources(tmp_path: Path) -> None:

@@ -2,6 +2,10 @@ from pyramide_cli import pyramid
 
 
 def test_rows_and_covers() -> None:
+    assert pyramid.ROW_STARTS == (0, 1, 3, 6, 10, 15, 21)
+    assert len(pyramid.ROW_OF) == len(pyramid.COVERS) == len(pyramid.COVERED_BY) == 28
+    assert [mask.bit_count() for mask in pyramid.ROW_MASKS] == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert all(pyramid.ROW_MASKS[pyramid.ROW_OF[place]] >> place & 1 for place in range(28))
     assert [pyramid.ROW_OF.count(row) for row in range(1, 8)] == [1, 2, 3, 4, 5, 6, 7]
     assert pyramid.COVERS[0] == (1, 2)
     assert pyramid.COVERS[4] == (7, 8)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -121,32 +121,25 @@ def _decided_by_pyramid(rules: Rules) -> bool:
 
 def _survey_quickly(found: Survey, on_step: Callable[[int], None]) -> None:
     """Ask only whether the pyramid can be cleared: arrays of deals, in threads, for kernels leave the lock alone."""
-    from concurrent.futures import Future, ThreadPoolExecutor
+    from pyramide_cli.pools import Threads
 
     plan = found.plan
-    waiting: deque[tuple[int, Future[int]]] = deque()
-    chunks = _chunks(plan, _QUICK_CHUNK)
-    with ThreadPoolExecutor(plan.jobs) as pool:
-        try:
-            while not found.is_enough:
-                while len(waiting) <= plan.jobs and (chunk := next(chunks, None)):
-                    waiting.append((len(chunk), pool.submit(_count_winnable, chunk, plan.rules)))
-                size, future = waiting.popleft()
-                won = future.result()
-                found.verdicts["winnable"] += won
-                found.verdicts["unwinnable"] += size - won
-                on_step(size)
-        finally:
-            for _, future in waiting:
-                future.cancel()
+    with Threads(plan.jobs) as pool:
+        counts = pool.map(partial(_count_winnable, rules=plan.rules), _chunks(plan, _QUICK_CHUNK), even=True)
+        while not found.is_enough:
+            deals, won = next(counts)
+            found.verdicts["winnable"] += won
+            found.verdicts["unwinnable"] += deals - won
+            on_step(deals)
 
 
-def _count_winnable(numbers: list[int], rules: Rules) -> int:
+def _count_winnable(numbers: list[int], rules: Rules) -> tuple[int, int]:
+    """Return how many deals there are, and how many of them can be won."""
     import numpy as np
 
     from pyramide_cli.solver.verdicts import can_be_won_many
 
-    return int(can_be_won_many(deal_many(np.array(numbers, dtype=np.uint64)), rules).sum())
+    return len(numbers), int(can_be_won_many(deal_many(np.array(numbers, dtype=np.uint64)), rules).sum())
 
 
 def _survey_by_search(found: Survey, on_step: Callable[[int], None]) -> None:

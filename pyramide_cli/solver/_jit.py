@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -55,6 +57,33 @@ def _compiled(function: Function, **options: Any) -> Function:
     if not function.__qualname__.endswith(FINGERPRINT):
         function.__qualname__ += f"_{FINGERPRINT}"
     try:
-        return cast(Function, numba.njit(cache=True, nogil=True, **options)(function))
+        compiled = numba.njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # "cannot cache function": no folder to write to
-        return cast(Function, numba.njit(nogil=True, **options)(function))
+        compiled = numba.njit(nogil=True, **options)(function)
+    if hasattr(compiled, "compile"):
+        compiled.compile = _aside(compiled.compile)
+    return cast(Function, compiled)
+
+
+def _aside(compile_here: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Let the compiler do its work, which takes seconds, outside the main thread, which waits for it.
+
+    Python raises KeyboardInterrupt in the main thread, wherever that is. Inside the compiler it was turned into other
+    errors, or lost in a callback from machine code.
+    """
+
+    def compile_aside(signature: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            return compile_here(signature)
+        done: Future[Any] = Future()
+
+        def work() -> None:
+            try:
+                done.set_result(compile_here(signature))
+            except BaseException as error:
+                done.set_exception(error)
+
+        threading.Thread(target=work, daemon=True).start()
+        return done.result()
+
+    return compile_aside
