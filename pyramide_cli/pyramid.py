@@ -11,7 +11,6 @@ from functools import cache
 
 ROWS = 7
 PLACES = 28
-APEX = 0
 FULL = (1 << PLACES) - 1
 
 ROW_STARTS: tuple[int, ...] = tuple(row * (row - 1) // 2 for row in range(1, ROWS + 1))
@@ -55,8 +54,8 @@ def free_mask(pyramid: int) -> int:
         start = ROW_STARTS[row - 1]
         below = pyramid >> ROW_STARTS[row]
         # Bit k of `below` is card k of the next row; card k here is covered by cards k and k + 1 there.
-        covered = (below | below >> 1) & ((1 << row) - 1)
-        free |= pyramid & ~(covered << start) & ROW_MASKS[row]
+        covered = (below | below >> 1) << start
+        free |= pyramid & ~covered & ROW_MASKS[row]
     return free
 
 

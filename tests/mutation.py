@@ -256,7 +256,7 @@ def main() -> None:
     started = time.monotonic()
     if not _survives(target, path, ast.parse(source)):
         sys.exit("the tests fail without any fault")
-    patience = 10 + 4 * (time.monotonic() - started)
+    patience = 5 + 3 * (time.monotonic() - started)
     survivors = 0
     for number in numbers:
         mutator = Mutator(number)

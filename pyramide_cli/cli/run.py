@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -15,6 +16,7 @@ from pyramide_cli.errors import PyramideError
 from pyramide_cli.solver.notice import before_compiling
 
 COMPLETE_VARIABLE = "_PYRAMIDE_COMPLETE"
+_WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -57,8 +59,7 @@ def _guarded(arguments: Sequence[str]) -> int:
         complain(str(error))
         return Exit.DATA
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        complain(f"{place}{(error.strerror or str(error)).lower()}")
+        complain(_refusal(error))
         return Exit.FILES
     except MemoryError:
         complain("there is not enough memory")
@@ -67,6 +68,17 @@ def _guarded(arguments: Sequence[str]) -> int:
         traceback.print_exc()
         complain("this is a fault of the program; please report it with the lines above")
         return Exit.BUG
+
+
+def _refusal(error: OSError) -> str:
+    """Say what the system refused, for an error that no command has given a place."""
+    from pyramide_cli.cli.outputs import STDOUT_NAME, write_failure
+    from pyramide_cli.records.lines import reason
+
+    if error.filename:
+        return f"{os.fsdecode(error.filename)}: {reason(error)}"
+    # Whatever a command reads or writes is named where that fails; what is left is the help on stdout.
+    return str(write_failure(STDOUT_NAME, error)) if error.errno in _WRITE_ERRORS else reason(error)
 
 
 def _interrupted(signal: KeyboardInterrupt) -> int:
