@@ -7,11 +7,10 @@ The work is a function of one item that knows nothing of its neighbours, so it g
 from __future__ import annotations
 
 import os
-import time
+import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,10 +21,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 Self = TypeVar("Self", bound="Pool")
 
-# Where reading on took so many seconds and nothing else is being done, the input is what the pool waits for: a slow
-# program in front of a pipe, or somebody who types. Then the answer comes before more is read, if it comes soon.
-_SLOW_INPUT = 0.05
-_SOON = 1.0
+# How long to wait for more input before looking whether there is an answer to give meanwhile.
+_GLANCE = 0.02
 # How many tasks wait for each worker: few where tasks are alike, many where one may take as long as hundreds of others
 # that come behind it and whose results have to wait for its own.
 _AHEAD_EVEN, _AHEAD_UNEVEN = 2, 64
@@ -44,28 +41,23 @@ class Pool(ABC):
         even: the items take about as long as each other, so only a few need to be ahead. An error of the work or of
         the iterator is raised where it belongs: after the results of all items before it.
         """
-        source = iter(items)
         waiting: deque[Any] = deque()
-        more = True
-        fault: Exception | None = None
-        while more:
-            portion: list[Item] = []
-            size = self._portion()
-            started = time.monotonic()
-            try:
-                portion.extend(islice(source, size))
-            except Exception as error:
-                fault = error
-            more = fault is None and len(portion) == size
-            is_slow = time.monotonic() - started > _SLOW_INPUT
-            if portion:
-                waiting.append(self._submit(work, portion))
-            if more and is_slow and len(waiting) == 1:
-                self._wait(waiting[0], _SOON)
-            while waiting and (not more or len(waiting) >= self._room(even=even) or self._wait(waiting[0], 0)):
-                yield from self._results(waiting)
-        if fault is not None:
-            raise fault
+
+        def is_first_done() -> bool:
+            return bool(waiting) and self._wait(waiting[0], 0)
+
+        with _Input(items, aside=self._room(even=even) > 1) as source:
+            while waiting or not source.is_used_up:
+                room = self._room(even=even)
+                if len(waiting) < room:
+                    size = self._portion()
+                    portion = source.take(size, size * (room - len(waiting)), is_first_done)
+                    if portion:
+                        waiting.append(self._submit(work, portion))
+                while waiting and (source.is_used_up or len(waiting) >= room or is_first_done()):
+                    yield from self._results(waiting)
+            if source.fault is not None:
+                raise source.fault
 
     def __enter__(self: Self) -> Self:
         return self
@@ -98,6 +90,87 @@ class Pool(ABC):
     @abstractmethod
     def _results(self, waiting: deque[Any]) -> Iterable[Any]:
         """Take the first task, and any done ones behind it, off the left; return their results, or raise."""
+
+
+class _Input:
+    """Takes items from an iterator, as a rule in a thread of its own; a context manager, whose end lets that go.
+
+    An iterator may keep its reader waiting: a slow program in front of a pipe, or somebody who types. The answers to
+    what has come before must not wait with it.
+
+    fault: what the iterator raised at its end.
+    """
+
+    def __init__(self, items: Iterable[Any], *, aside: bool) -> None:
+        self.fault: Exception | None = None
+        self._source = iter(items)
+        self._ready: deque[Any] = deque()
+        self._wanted = 0
+        self._is_ended = False
+        self._change = threading.Condition()
+        if aside:
+            self._thread: threading.Thread | None = threading.Thread(target=self._run, name="input", daemon=True)
+            self._thread.start()
+        else:
+            self._thread = None
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether there is nothing more to take."""
+        return self._is_ended and not self._ready
+
+    def __enter__(self) -> _Input:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self._change:
+            self._is_ended = True
+            self._change.notify_all()
+
+    def take(self, size: int, ahead: int, is_enough: Callable[[], bool]) -> list[Any]:
+        """Take `size` items, or fewer where the next one is slow to come; none only where `is_enough` or at the end.
+
+        ahead: how many items may be taken from the iterator by now, those that are returned among them.
+        """
+        if self._thread is None:
+            while len(self._ready) < size and self._take_one():
+                pass
+        with self._change:
+            self._wanted = ahead
+            self._change.notify_all()
+            while len(self._ready) < size and not self._is_ended:
+                if not self._change.wait(_GLANCE) and (self._ready or is_enough()):
+                    break
+            taken = [self._ready.popleft() for _ in range(min(size, len(self._ready)))]
+            self._wanted -= len(taken)
+            return taken
+
+    def _run(self) -> None:
+        more = True
+        while more:
+            with self._change:
+                self._change.wait_for(lambda: len(self._ready) < self._wanted or self._is_ended)
+                if self._is_ended:
+                    return
+            more = self._take_one()
+
+    def _take_one(self) -> bool:
+        """Take an item from the iterator; return whether there was one."""
+        try:
+            item = next(self._source)
+        except StopIteration:
+            fault = None
+        except Exception as error:
+            fault = error
+        else:
+            with self._change:
+                self._ready.append(item)
+                self._change.notify_all()
+            return True
+        with self._change:
+            self._is_ended, self.fault = True, fault
+            self._change.notify_all()
+        return False
 
 
 class Threads(Pool):

@@ -2,8 +2,8 @@
 
 `python -m tests.mutation game --sample 100` changes a hundred places of the engine. Each mutant runs in a process of
 its own that is forked when the heavy packages are loaded, on the tests of the module, until one fails. What no test
-notices is printed with its place. A mutant may also be harmless: the same by another way, or a bound that is only
-weaker.
+notices is printed with its place. A mutant may also be harmless: `tests/mutants.py` says of which and why, and they
+are counted, but not run.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from tests.mutants import EXPLAINED
+
 ROOT = Path(__file__).parent.parent
 PATIENCE = 300
 MEMORY = 6 << 30
@@ -42,7 +44,7 @@ _RECORDS = ("tests/test_records.py", "tests/test_records_reading.py", "tests/fuz
 TARGETS = {
     "cards": Target("pyramide_cli.cards", ("tests/test_cards.py", "tests/test_deals.py", *_ENGINE)),
     "pyramid": Target("pyramide_cli.pyramid", ("tests/test_pyramid.py", *_ENGINE)),
-    "deals": Target("pyramide_cli.deals", ("tests/test_deals.py",)),
+    "deals": Target("pyramide_cli.deals", ("tests/test_deals.py", "tests/test_game.py")),
     "rules": Target("pyramide_cli.rules", ("tests/test_rules.py", *_ENGINE)),
     "moves": Target("pyramide_cli.moves", ("tests/test_moves.py", *_ENGINE)),
     "illegal": Target("pyramide_cli.illegal", _ENGINE),
@@ -88,19 +90,20 @@ _OTHER: dict[type[ast.AST], type[ast.AST]] = {
 class Mutator(ast.NodeTransformer):
     """Changes one place of a module, counted from 0; without a place it only counts them.
 
-    places: how many there are; what: the line and the change that was made.
+    places: how many there are; what: the change that was made; line: where.
     """
 
     def __init__(self, place: int | None = None) -> None:
         self.place = place
         self.places = 0
         self.what = ""
+        self.line = 0
 
     def _is_here(self, node: ast.AST, what: str) -> bool:
         here = self.places == self.place
         self.places += 1
         if here:
-            self.what = f"{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0) + 1}: {what}"
+            self.what, self.line = what, getattr(node, "lineno", 0)
         return here
 
     def _swap(self, node: ast.AST, operator: ast.AST) -> ast.AST:
@@ -257,14 +260,21 @@ def main() -> None:
     if not _survives(target, path, ast.parse(source)):
         sys.exit("the tests fail without any fault")
     patience = 5 + 3 * (time.monotonic() - started)
-    survivors = 0
+    lines = source.splitlines()
+    survivors = explained = 0
     for number in numbers:
         mutator = Mutator(number)
         tree = ast.fix_missing_locations(mutator.visit(ast.parse(source)))
-        if _survives(target, path, tree, patience):
+        line = lines[mutator.line - 1].strip()
+        if (line, mutator.what) in EXPLAINED.get(options.target, {}):
+            explained += 1
+        elif _survives(target, path, tree, patience):
             survivors += 1
-            print(f"  {path.name}:{mutator.what}", flush=True)
-    print(f"{options.target}: {len(numbers)} of {counter.places} places changed, {survivors} not noticed")
+            print(f"  {mutator.line}: ({line!r}, {mutator.what!r})", flush=True)
+    print(
+        f"{options.target}: {len(numbers)} of {counter.places} places changed, {explained} explained, "
+        f"{survivors} not noticed"
+    )
 
 
 if __name__ == "__main__":

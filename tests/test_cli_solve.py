@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from pyramide_cli.game import Game
 from pyramide_cli.records import SolutionRecord, deal_record, decode, encode
 from pyramide_cli.solver import api
 from tests.calling import Call, caller
-from tests.program import program, shell
+from tests.program import PATIENCE, program, shell, start
 
 call = pytest.fixture(caller)
 
@@ -250,3 +251,24 @@ def test_the_pipeline(tmp_path: Path) -> None:
 def test_a_reader_that_goes_away(tmp_path: Path) -> None:
     done = shell("yes 18 | pyramide solve --find any --brief | head -3 >/dev/null; echo ${PIPESTATUS[1]}", tmp_path)
     assert (done.stdout, done.stderr) == ("141\n", "")
+
+
+@pytest.mark.parametrize(
+    "options", [["--jobs", "1"], ["--jobs", "2"], ["--jobs", "4", "--format", "text"], ["--brief"]]
+)
+def test_answers_do_not_wait_for_more_input(options: list[str]) -> None:
+    with start("solve", "--find", "any", *options) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        watchdog = threading.Timer(PATIENCE, process.kill)
+        watchdog.start()
+        for number in range(3):
+            process.stdin.write(f"{2 * number}\n{2 * number + 1}\n".encode())
+            process.stdin.flush()
+            for each in (0, 1):
+                while not (line := process.stdout.readline()).startswith((b"{", b"PY1")):
+                    assert line
+                assert Deal.from_number(2 * number + each).code.encode() in line  # type: ignore[union-attr]
+        process.stdin.close()
+        assert process.wait() == 0
+        watchdog.cancel()

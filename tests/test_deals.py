@@ -1,11 +1,12 @@
 import hashlib
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyramide_cli.cards import card_label, parse_card
+from pyramide_cli.cards import card_label, card_name, parse_card
 from pyramide_cli.deals import (
     CODE_ALPHABET,
     DEAL_COUNT,
@@ -31,6 +32,12 @@ GOLDEN = {
     "PY1-N-AAAAAAJ": "Kd 2s 8d 6h 7d 8c 8s 4s 4c Tc 2h 5s Ac 9h Ks 7c Td 5d Jh Kc 3d 2c 5c 9d 9s 3c Jc Jd "
     "3s Ad 5h As Qh Js Ts 6s Th 4d Kh 9c 6d Qd 2d 7h 8h 3h 7s 4h Qc Qs Ah 6c",
     "PY1-N-AAAAAAS": PUBLISHED + " 8h 8c 2d 5d Jc Ah 9h 9d Ac Qd Th 2s 2h Qh Jh 4s 4c 5s 3c 6d 5c 9s 6s",
+}
+LOWEST_BIT = {
+    3_287_349: "Th 6h Js 2d 5d 4c 6s 9s 7s 3d 3h 2s 3c 2h Ac 8c 4d Ah 7c 4h Jh Kc 5c 8h 9d Jc Tc 7d "
+    "Td 5h 7h 9c 6d 9h 8d 6c Jd Qh 5s 4s 8s Qc Qs Ts As 2c Qd Ad Kd Kh 3s Ks",
+    22_933_480: "Ks Kc Kh Jd 6s Kd 3c 5s 7s 3s Qs 8h 2d Tc 5h 7c 5d 4c 7h 4d 3d Qd 6h 2h 2s Ts 6c 3h "
+    "5c 8d Qc 9s 9c 9h 6d Ah Jh Ad 9d 8c 8s Th 4s Js 4h 7d Td Jc As Qh Ac 2c",
 }
 GOLDEN_DIGEST = "74eff26a3b9e1484257586f4ecbbd0919d0f38f88e75a4847b81ac89063da1a8"
 
@@ -184,3 +191,69 @@ def test_random_numbers_repeat_by_seed() -> None:
 
 def test_cards_are_read_as_written() -> None:
     assert parse_deck(GOLDEN["PY1-N-AAAAAAS"])[:2] == (parse_card("J♦"), parse_card("6♣"))
+
+
+def test_no_bit_of_the_generator_is_lost() -> None:
+    # In these deals, which are few, a card's place depends on the lowest bit that the shuffle uses.
+    for number, text in LOWEST_BIT.items():
+        assert Deal.from_number(number).text() == text
+        (deck,) = deal_many(np.array([number], dtype=np.uint64)).tolist()
+        assert tuple(deck) == shuffled(number)
+
+
+def test_a_deal_never_changes() -> None:
+    deal = Deal.from_number(5)
+    with pytest.raises(FrozenInstanceError):
+        deal.code = None  # type: ignore[misc]
+    assert not hasattr(deal, "__dict__")
+    assert len({deal, Deal.from_number(5), Deal.from_number(6)}) == 2
+
+
+@pytest.mark.parametrize("number", [-1, DEAL_COUNT, 2 * DEAL_COUNT])
+def test_a_number_outside_is_named_with_the_range(number: int) -> None:
+    message = f"deal numbers run from 0 to 34359738367, not {number}"
+    with pytest.raises(CodeError) as caught:
+        code_of(number)
+    assert str(caught.value) == message
+    if number > 0:
+        with pytest.raises(CodeError) as caught:
+            deal_many(np.array([7, number, 8], dtype=np.uint64))
+        assert str(caught.value) == message
+
+
+WHOLE = " ".join(card_name(card) for card in range(52))
+FEWER = WHOLE.removesuffix(" Ks")
+X40, X41 = "x" * 40, "x" * 41
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (FEWER, "not a deck of 52 cards (51 read); missing: Ks"),
+        (WHOLE + " Ks", "not a deck of 52 cards (53 read); double: Ks"),
+        (FEWER + " Ac", "not a deck of 52 cards (52 read); missing: Ks; double: Ac"),
+        (WHOLE + " x", "not a deck of 52 cards (52 read); malformed: 'x'"),
+        (WHOLE + f" {X40} {X41}", f"not a deck of 52 cards (52 read); malformed: '{X40}' '{X40[:39]}…'"),
+        (WHOLE + " x" * 10, "not a deck of 52 cards (52 read); malformed: " + " ".join(["'x'"] * 10)),
+        (WHOLE + " x" * 11, "not a deck of 52 cards (52 read); malformed: " + " ".join(["'x'"] * 10) + " and 1 more"),
+        (WHOLE + " x" * 12, "not a deck of 52 cards (52 read); malformed: " + " ".join(["'x'"] * 10) + " and 2 more"),
+    ],
+)
+def test_the_message_of_a_bad_deck(text: str, message: str) -> None:
+    with pytest.raises(DeckError) as caught:
+        parse_deck(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("cards", "message"),
+    [
+        ([-1, *range(52), 52], "not a deck of 52 cards (52 read); malformed: '-1' '52'"),
+        (range(1, 53), "not a deck of 52 cards (51 read); missing: Ac; malformed: '52'"),
+        ([*range(51), 0], "not a deck of 52 cards (52 read); missing: Ks; double: Ac"),
+    ],
+)
+def test_the_message_of_numbers_that_are_no_deck(cards: list[int], message: str) -> None:
+    with pytest.raises(DeckError) as caught:
+        Deal.from_cards(cards)
+    assert str(caught.value) == message

@@ -39,3 +39,11 @@ def test_illegal_but_well_formed_moves_are_moves() -> None:
 def test_what_is_no_move_is_refused(text: str) -> None:
     with pytest.raises(MoveError, match="is not a move"):
         parse_move(text)
+
+
+def test_legal_moves_are_made_once() -> None:
+    for a, b in itertools.permutations(range(52), 2):
+        if rank(a) + rank(b) == 13:
+            assert pair(a, b) is pair(a, b)
+            assert parse_move(move_name(pair(a, b))) is pair(a, b)
+    assert parse_move("Kd") is king(parse_card("Kd"))

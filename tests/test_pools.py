@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from pyramide_cli import pools
 from pyramide_cli.pools import Threads, cores
 
 
@@ -80,28 +79,42 @@ def test_the_end_of_a_pool_waits_for_nobody() -> None:
     may_end.set()
 
 
-def test_neighbours_are_worked_on_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "_SOON", 3600)
-    monkeypatch.setattr(pools, "_SLOW_INPUT", 60)
+def test_neighbours_are_worked_on_at_the_same_time() -> None:
     both = threading.Barrier(2, timeout=60)
     with Threads(2) as pool:
         assert len(list(pool.map(lambda number: both.wait(), range(100)))) == 100
 
 
-def test_a_slow_input_is_answered_before_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "_SOON", 3600)
-    monkeypatch.setattr(pools, "_SLOW_INPUT", -1)
-    seen: list[str] = []
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_a_slow_input_is_answered_before_it_goes_on(jobs: int) -> None:
+    answered = [threading.Event() for _ in range(6)]
 
     def typed() -> Iterator[int]:
-        for number in range(5):
-            assert len(seen) == number
+        yield from range(2)  # two at once, then one after the other
+        for number in range(2, 6):
+            if jobs > 1:
+                assert answered[number - 1].wait(60)
             yield number
 
+    with Threads(jobs) as pool:
+        for number, answer in enumerate(pool.map(str, typed())):
+            assert answer == str(number)
+            answered[number].set()
+    assert all(event.is_set() for event in answered)
+
+
+def test_an_input_that_never_goes_on_holds_up_nobody() -> None:
+    never = threading.Event()
+
+    def stuck() -> Iterator[int]:
+        yield 1
+        assert never.wait(60)
+
     with Threads(2) as pool:
-        for answer in pool.map(str, typed()):
-            seen.append(answer)
-    assert seen == list("01234")
+        results = pool.map(str, stuck())
+        assert next(results) == "1"
+        results.close()  # type: ignore[attr-defined]
+    never.set()
 
 
 def test_there_is_at_least_one_core() -> None:

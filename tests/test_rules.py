@@ -1,3 +1,5 @@
+from dataclasses import FrozenInstanceError
+
 import pytest
 
 from pyramide_cli.rules import AXES, DEFAULT_RULES, RULES, Rules, RulesError, find_rules
@@ -104,3 +106,28 @@ def test_axes_refuse_what_they_cannot_have(axes: dict[str, object]) -> None:
 def test_records_that_hold_no_rules_are_refused(value: object, message: str) -> None:
     with pytest.raises(RulesError, match=message):
         Rules.from_record(value)
+
+
+def test_the_largest_counts() -> None:
+    rules = DEFAULT_RULES.replace(passes=1_000_000, undo_limit=1_000_000)
+    assert (rules.passes, rules.undo_limit) == (1_000_000, 1_000_000)
+    for axis, least in (("passes", 1), ("undo_limit", 0)):
+        for value in (least - 1, 1_000_001):
+            with pytest.raises(RulesError) as caught:
+                DEFAULT_RULES.replace(**{axis: value})
+            message = f"{axis} must be a whole number from {least} to 1000000 or unlimited, not {value}"
+            assert str(caught.value) == message
+        assert DEFAULT_RULES.replace(**{axis: least}).axes()[axis] == least
+
+
+def test_rules_never_change() -> None:
+    with pytest.raises(FrozenInstanceError):
+        DEFAULT_RULES.passes = 1  # type: ignore[misc]
+    assert not hasattr(DEFAULT_RULES, "__dict__")
+
+
+def test_rules_without_a_name_are_printed_as_their_axes() -> None:
+    assert str(DEFAULT_RULES.replace(passes=None, stock_open=True, undo_limit=7)) == (
+        "goal=pyramid passes=unlimited deal_waste=yes stock_open=yes drawn_pair=no cover_pair=no undo_limit=7 "
+        "undo_counts=no scoring=pyramide stuck=rules"
+    )

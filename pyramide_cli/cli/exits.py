@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from enum import IntEnum
@@ -164,9 +165,9 @@ def leave(code: int) -> NoReturn:
     """End the process.
 
     After a signal or a failed write nothing is waited for: neither worker threads, nor the interpreter's own flush
-    of stdout, which would only complain again.
+    of stdout, which would only complain again. Nor is a thread that still waits for input when all is done.
     """
-    if code in (Exit.DONE, Exit.NO, Exit.USAGE, Exit.DATA, Exit.UNDECIDED):
+    if code in (Exit.DONE, Exit.NO, Exit.USAGE, Exit.DATA, Exit.UNDECIDED) and threading.active_count() == 1:
         sys.exit(code)
     if sys.stderr is not None:
         with suppress(OSError, ValueError):
