@@ -124,8 +124,11 @@ class _Input:
 
     def __exit__(self, *error: object) -> None:
         with self._change:
+            is_reading = not self._is_ended
             self._is_ended = True
             self._change.notify_all()
+        if self._thread is not None and not is_reading:
+            self._thread.join()
 
     def take(self, size: int, ahead: int, is_enough: Callable[[], bool]) -> list[Any]:
         """Take `size` items, or fewer where the next one is slow to come; none only where `is_enough` or at the end.

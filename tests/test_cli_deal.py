@@ -15,7 +15,7 @@ from pyramide_cli.deals import DEAL_COUNT, code_of
 from pyramide_cli.records import DealRecord, deal_record, decode, encode
 from pyramide_cli.selection import Search, Wanted
 from tests.calling import Call, caller
-from tests.program import program
+from tests.program import PATIENCE, program, start
 
 call = pytest.fixture(caller)
 
@@ -279,3 +279,14 @@ def test_a_search_for_many_deals_finds_the_same_as_a_search_for_few(option: str,
     done = call("deal", "--seed", "4", "--count", "1000", option, "--tries", "1000")
     assert done.err == f"pyramide: found {len(done.records):,} of 1,000 deals in 1,000 tries\n"
     assert 200 < len(done.records) < 800
+
+
+def test_a_search_ends_with_its_last_deal_and_not_with_its_input() -> None:
+    with start("deal", "--winnable", "--count", "1", "--format", "code", "-") as process:
+        assert process.stdin is not None
+        process.stdin.write(b"PY1-N-AAAAAAS\n")
+        process.stdin.flush()
+        assert process.wait(PATIENCE) == 0  # and the input is still open
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert (process.stdout.read(), process.stderr.read()) == (b"PY1-N-AAAAAAS\n", b"")

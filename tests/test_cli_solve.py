@@ -11,6 +11,7 @@ import pytest
 
 from pyramide_cli import RULES, Deal, parse_move
 from pyramide_cli.cli.solve import MAX_STATES
+from pyramide_cli.deals import code_of
 from pyramide_cli.game import Game
 from pyramide_cli.records import SolutionRecord, deal_record, decode, encode
 from pyramide_cli.solver import api
@@ -268,7 +269,7 @@ def test_answers_do_not_wait_for_more_input(options: list[str]) -> None:
             for each in (0, 1):
                 while not (line := process.stdout.readline()).startswith((b"{", b"PY1")):
                     assert line
-                assert Deal.from_number(2 * number + each).code.encode() in line  # type: ignore[union-attr]
+                assert code_of(2 * number + each).encode() in line
         process.stdin.close()
         assert process.wait() == 0
         watchdog.cancel()

@@ -165,9 +165,11 @@ def leave(code: int) -> NoReturn:
     """End the process.
 
     After a signal or a failed write nothing is waited for: neither worker threads, nor the interpreter's own flush
-    of stdout, which would only complain again. Nor is a thread that still waits for input when all is done.
+    of stdout, which would only complain again. Nor is a thread that still waits for input when all is done: the
+    interpreter would want the stream that it reads.
     """
-    if code in (Exit.DONE, Exit.NO, Exit.USAGE, Exit.DATA, Exit.UNDECIDED) and threading.active_count() == 1:
+    is_one_left = any(thread.daemon for thread in threading.enumerate())
+    if code in (Exit.DONE, Exit.NO, Exit.USAGE, Exit.DATA, Exit.UNDECIDED) and not is_one_left:
         sys.exit(code)
     if sys.stderr is not None:
         with suppress(OSError, ValueError):
