@@ -240,6 +240,7 @@ def _script_texts() -> dict[str, str]:
         "winLost": _("win lost"),
         "winLostAt": _("win lost at {n}"),
         "place": _("Move {n} of {last}"),
+        "placeMove": _("Move {n} of {last}: {move}."),
     }
 
 
@@ -333,6 +334,8 @@ def _verdict_words(step: PageStep) -> str:
     """Return what an analysis says of a step, empty without one."""
     if step.note == "??":
         return _("This move lost the win.")
+    if step.left == 0:
+        return _("The game is won.")
     if step.verdict == "winnable" and step.left is not None:
         return ngettext("Winnable, {n} move left at best.", "Winnable, {n} moves left at best.", step.left).format(
             n=step.left

@@ -30,6 +30,7 @@ _PITCH_X: Final = 80
 _PITCH_Y: Final = 56
 _TOP: Final = 22
 _RED_SUITS: Final = (1, 2)
+_WIDE_RANKS: Final = ("10", "W")
 _SIDE: Final = 25
 _BASES: Final = (42, 70, 98, 126)
 """The base lines of the texts beside the top of the pyramid."""
@@ -136,7 +137,7 @@ def panel() -> str:
 def card_group(card: Card, attributes: str) -> str:
     """Draw a card face up, as a group with the given attributes, its corner at 0, 0."""
     name = card_text(card)[:-1]
-    rank_class = "rank ten" if name == "10" else "rank"
+    rank_class = "rank wide" if name in _WIDE_RANKS else "rank"
     pip = f'href="#suit-{SUITS[suit(card)]}"'
     return (
         f"<g {attributes}>"
@@ -208,7 +209,7 @@ def _last_words(move: Move | None) -> str:
 
 def _label_width(text: str) -> int:
     """Return about how wide a label is with the gap behind it: nobody knows the reader's font."""
-    return 12 * len(text)
+    return 12 * len(text) + 6
 
 
 def _small_card(card: Card, x: int, y: int) -> str:

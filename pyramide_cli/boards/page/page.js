@@ -193,7 +193,8 @@
     const last = game.steps.length - 1;
     const place = step ? fill(texts.place, { n: step, last }) : game.opening;
     const verdict = sentences[now.says] ?? "";
-    find("where").textContent = [step ? `${place}: ${now.move}.` : `${place}.`, verdict].join(" ").trim();
+    const seen = step ? fill(texts.placeMove, { n: step, last, move: now.move }) : `${place}.`;
+    find("where").textContent = `${seen} ${verdict}`.trim();
     const words = now.text.map((n) => sentences[n]);
     find("words").replaceChildren(
       ...words.map((sentence) => {
