@@ -1,6 +1,6 @@
 """Mutants that change nothing that a test could notice, and why: for `tests.mutation`, which does not run them.
 
-A mutant is named by its module, the line that it changes, and the change.
+A mutant is named by its module, the line that it changes, and the change; `#2` is the second such change in a line.
 """
 
 from __future__ import annotations
@@ -17,6 +17,23 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
             "state = _split_mix((secrets.randbits(64) if seed is None else seed) & _MASK64)",
             "64 -> 65",
         ): "one more bit than the mask leaves",
+    },
+    "game": {
+        ("place_of = [0] * len(deal.cards)", "0 -> 1"): "every place of the list is filled at once",
+        (
+            "return start + (left & -left).bit_length() - 1 if left else STOCK_SIZE",
+            "BitAnd -> BitOr",
+        ): "-left | left is minus the lowest bit, which is as long",
+        (
+            "below = (self._stock & ((1 << index) - 1)).bit_length() - 1 if index > 0 else -1",
+            "Gt -> GtE",
+        ): "no bit lies below the first",
+        (
+            "below = (self._stock & ((1 << index) - 1)).bit_length() - 1 if index > 0 else -1",
+            "1 -> 2 #4",
+        ): "any negative number is none",
+        ("if self._pyramid >> place & 1", "BitAnd -> BitOr"): "where a cover is there, the card below is there",
+        ("return index < self._drawn and index == self._waste_index()", "Lt -> LtE"): "it is not the drawn one here",
     },
     "moves": {
         (

@@ -19,6 +19,7 @@ import resource
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -262,15 +263,20 @@ def main() -> None:
     patience = 5 + 3 * (time.monotonic() - started)
     lines = source.splitlines()
     survivors = explained = 0
-    for number in numbers:
+    seen: Counter[tuple[int, str]] = Counter()
+    for number in range(counter.places):
         mutator = Mutator(number)
         tree = ast.fix_missing_locations(mutator.visit(ast.parse(source)))
-        line = lines[mutator.line - 1].strip()
-        if (line, mutator.what) in EXPLAINED.get(options.target, {}):
+        seen[mutator.line, mutator.what] += 1
+        repeated = seen[mutator.line, mutator.what]
+        fault = (lines[mutator.line - 1].strip(), mutator.what + (f" #{repeated}" if repeated > 1 else ""))
+        if number not in numbers:
+            continue
+        if fault in EXPLAINED.get(options.target, {}):
             explained += 1
         elif _survives(target, path, tree, patience):
             survivors += 1
-            print(f"  {mutator.line}: ({line!r}, {mutator.what!r})", flush=True)
+            print(f"  {mutator.line}: {fault}", flush=True)
     print(
         f"{options.target}: {len(numbers)} of {counter.places} places changed, {explained} explained, "
         f"{survivors} not noticed"

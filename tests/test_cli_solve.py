@@ -14,7 +14,7 @@ from pyramide_cli.cli.solve import MAX_STATES
 from pyramide_cli.deals import code_of
 from pyramide_cli.game import Game
 from pyramide_cli.records import SolutionRecord, deal_record, decode, encode
-from pyramide_cli.solver import api
+from pyramide_cli.solver import front
 from tests.calling import Call, caller
 from tests.program import PATIENCE, program, shell, start
 
@@ -237,7 +237,7 @@ def test_records_of_the_program_are_read_by_the_program(call: Call) -> None:
 
 
 def test_the_limit_of_the_command_is_that_of_the_library() -> None:
-    assert MAX_STATES == api.MAX_STATES
+    assert MAX_STATES == front.MAX_STATES
 
 
 def test_the_pipeline(tmp_path: Path) -> None:

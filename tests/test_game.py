@@ -372,3 +372,26 @@ def test_rules_that_combine() -> None:
     while not game.is_over:
         game.push(game.legal_moves()[0])
     assert game.outcome in {"won", "lost", "stuck"}
+
+
+@pytest.mark.parametrize("limit", [0, 7, 99, 100, 130, None])
+def test_pop_reaches_back_a_hundred_moves_or_as_far_as_undo(limit: int | None) -> None:
+    game = Game(PUBLISHED, RULES["pyramide"].replace(undo_limit=limit))
+    for _ in range(140):
+        game.push(DRAW if DRAW in game.legal_moves() else RECYCLE)
+    kept = 140 if limit is None else max(limit, 100)
+    for _ in range(kept):
+        game.pop()
+    assert game.moves == 140 - kept
+    with pytest.raises(NothingToUndo):
+        game.pop()
+
+
+def test_nothing_is_just_drawn_after_a_recycle() -> None:
+    for rules in RULES.values():
+        game = Game(PUBLISHED, rules.replace(passes=None))
+        while RECYCLE not in game.legal_moves():
+            game.push(DRAW)
+            assert game.position.fresh is rules.drawn_pair
+        game.push(RECYCLE)
+        assert game.position.fresh is False
