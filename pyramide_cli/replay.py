@@ -80,7 +80,7 @@ class Track:
     source: the record that it started with, which was read from `file` and `line`.
     game: the engine, None where no cards could be made out.
     entries: how many entries were made; n: the number of the last one; checked: how many were right.
-    t: the last time that was read.
+    t: the last time that was read; warning: where it first went back, which is odd, but may be a clock that was set.
     ended: whether its end has been read; broken: whether there is no engine or it could not follow.
     """
 
@@ -98,6 +98,7 @@ class Track:
         "problem",
         "source",
         "t",
+        "warning",
     )
 
     def __init__(self, source: Source, file: str, line: int, rules_for: RulesFor = own_rules) -> None:
@@ -112,6 +113,7 @@ class Track:
         self.ended = False
         self.claimed_outcome: Outcome | None = None
         self.problem: Problem | None = None
+        self.warning: Problem | None = None
         self.broken = True
         if source.code is None and self.is_brief:
             return
@@ -156,6 +158,13 @@ class Track:
         if self.problem is None:
             self.problem = Problem(file, line, f"{self.name}: {message}")
 
+    def _read_time(self, t: float | None, file: str, line: int) -> None:
+        if t is None:
+            return
+        if self.t is not None and t < self.t and self.warning is None:
+            self.warning = Problem(file, line, f"{self.name}: warning: the time goes back from {self.t} to {t}")
+        self.t = t
+
     def enter(self, record: MoveRecord, file: str, line: int) -> Move | None:
         """Make the entry of a log again and hold its numbers against the engine's; the move if it could be made."""
         self.last_line = line
@@ -184,8 +193,7 @@ class Track:
         if record.moves != game.moves:
             self.fault(file, line, f"entry {record.n}: the move count is {record.moves}, but should be {game.moves}")
             right = False
-        if record.t is not None:
-            self.t = record.t
+        self._read_time(record.t, file, line)
         self.entries += 1
         self.checked += right
         return move
@@ -194,8 +202,7 @@ class Track:
         """Hold the end of a log against the engine's outcome and counters."""
         self.last_line = line
         self.ended = True
-        if record.t is not None:
-            self.t = record.t
+        self._read_time(record.t, file, line)
         self.claimed_outcome = record.outcome
         game = self.game
         if game is None or self.broken:

@@ -199,3 +199,23 @@ def test_text_from_a_log_cannot_drive_the_terminal(call: Call) -> None:
         done = call("replay", *arguments, text=evil[:-30])
         assert b"\x1b" not in done.out
         assert "\x1b" not in done.err
+
+
+def test_a_time_that_goes_back_is_warned_of_once_and_no_fault(call: Call) -> None:
+    lines = [json.loads(line) for line in GAME.splitlines()]
+    for number, line in enumerate(lines[1:], 1):
+        line["t"] = {5: 20.5, 6: 3.0, 9: 2.0}.get(number, float(10 * number))
+    log = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    done = call("replay", "--strict", text=log)
+    assert done.code == 0
+    (record,) = done.records
+    assert (record["fault"], record["outcome"], record["t"]) == (None, "won", 10 * (len(lines) - 1))
+    warning, summary = done.err.splitlines()
+    assert warning == f"<stdin>:6: game {NAME}: warning: the time goes back from 40.0 to 20.5"
+    assert summary == "replayed 1 game: 1 agreed, 0 with a fault"
+    # Only the entries have a time that has to grow: equal ones, or none, are fine.
+    for line in lines[1:]:
+        line["t"] = 7.5
+    del lines[4]["t"]
+    log = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    assert call("replay", text=log).err == "replayed 1 game: 1 agreed, 0 with a fault\n"

@@ -102,7 +102,7 @@ def replay(
     With --analyze each move gets a record of the type "analysis" (or a line, marked ? where it wasted moves and ??
     where it gave the win away), and each game a summary.
 
-    Ends with 3 when something does not verify.
+    Ends with 3 when something does not verify. A time that goes back is only warned of: clocks can be set.
 
     \b
     Examples:
@@ -132,6 +132,9 @@ def replay(
             tally.count(result)
             view.finish(result, analysis)
             bar.advance()
+            if result.track.warning is not None:
+                target.flush()
+                say(str(result.track.warning))
             if result.problem is not None:
                 target.flush()
                 status.report(result.problem)
