@@ -230,6 +230,8 @@ def test_a_game_is_played_in_the_words_of_the_language(call: Call) -> None:
     assert played.code == 0
     assert [record.get("move") for record in played.records] == [None, "Kd", "draw", "undo", None]
     assert "Le meilleur : " in played.err
+    refused = call("play", "18", "--lang", "fr", "--moves", "nouvelle PY1-N-AAAAA0S")
+    assert "--moves:1: « PY1-N-AAAAA0S » n’est pas une donne" in refused.err
     assert "Conseil : " in played.err
     assert call("play", "18", "--lang", "en", "--moves", "pioche").code == 3
 

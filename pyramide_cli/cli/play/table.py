@@ -10,7 +10,7 @@ from pyramide_cli.cards import TARGET_SUM, Card, rank
 from pyramide_cli.cli.play import advice, wording
 from pyramide_cli.cli.play.results import Results
 from pyramide_cli.cli.play.words import Word, help_text, parse_words
-from pyramide_cli.deals import Deal
+from pyramide_cli.deals import Deal, DealError
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.game import Game
 from pyramide_cli.illegal import IllegalMove, WrongSum
@@ -165,7 +165,10 @@ class Table:
         return help_text()
 
     def _begin(self, deal: str | None) -> None:
-        chosen = self._dealer.choose(deal)
+        try:
+            chosen = self._dealer.choose(deal)
+        except DealError as error:
+            raise Refused(wording.no_deal(deal or "", error)) from None
         self.leave(given_up=True)
         self.session = self._dealer.begin(*chosen)
         self.selected, self.last_move, self._told = None, None, None

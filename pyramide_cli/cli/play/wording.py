@@ -7,11 +7,16 @@ from functools import partial
 
 from pyramide_cli.boards import card_text
 from pyramide_cli.cards import Card
+from pyramide_cli.deals import DealError
 from pyramide_cli.game import Over
 from pyramide_cli.illegal import IllegalMove
 from pyramide_cli.messages import gettext as _
+from pyramide_cli.messages import language
+from pyramide_cli.records import printable
 
 Label = Callable[[Card], str]
+
+_LONGEST_SHOWN = 40
 
 
 def labels(*, unicode: bool) -> Label:
@@ -38,6 +43,14 @@ def refusal(error: IllegalMove, card: Card | None, label: Label) -> str:
     if template is None:
         return str(error)
     return template.format(card="" if card is None else label(card))
+
+
+def no_deal(text: str, error: DealError) -> str:
+    """Say that a text names no deal; the exact reason is known in English only."""
+    if language() == "en":
+        return str(error)
+    shown = printable(text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…")
+    return _("“{deal}” is no deal: a code, a number or 52 cards is one.").format(deal=shown)
 
 
 def outcome_text(outcome: Over) -> str:
