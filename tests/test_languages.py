@@ -155,6 +155,7 @@ def test_pictures_and_pages_speak_too(call: Call, language: str, texts: tuple[st
     root = ElementTree.fromstring(picture)
     labels = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert all(text in picture for text in texts)
+    assert root.get("{http://www.w3.org/XML/1998/namespace}lang") == language
     assert label in labels
     assert labels.count(king) == 4
     log = call("play", "18", "--moves", "Kd, d").out

@@ -11,11 +11,12 @@ from functools import cache
 from html import escape
 from typing import Final, NamedTuple
 
-from pyramide_cli.boards.words import card_text, describe, move_text
+from pyramide_cli.boards.words import card_text, describe, move_text, move_words
 from pyramide_cli.cards import SUITS, Card, suit
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
 from pyramide_cli.messages import gettext as _
+from pyramide_cli.messages import language
 from pyramide_cli.moves import Move
 from pyramide_cli.pyramid import free_mask
 
@@ -78,7 +79,8 @@ def render_svg(game: Game, *, last_move: Move | None = None, title: str | None =
 
     Cards in play are framed green, covered cards are quieter, and what `last_move` touched is marked: the places
     that it emptied, the card that it drew, the stock that it turned. `title` names the picture for screen readers
-    and tooltips (the deal and its rules, where nothing is said); the description holds the sentences of `describe`.
+    and tooltips (the deal and its rules, where nothing is said); the description says what `last_move` did, and then
+    what `describe` does.
     """
     if title is None:
         deal = _("deal {code}").format(code=game.deal.code) if game.deal.code else _("deal without a code")
@@ -86,11 +88,12 @@ def render_svg(game: Game, *, last_move: Move | None = None, title: str | None =
         title = ", ".join([_("Pyramid solitaire"), deal, rules])
     cards = last_move.cards if last_move else ()
     last = _last_words(last_move)
+    words = [*([move_words(last_move)] if last_move else []), *describe(game)]
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" xml:lang="{language()}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
         ' aria-labelledby="board-title board-text">',
         f'<title id="board-title">{xml_text(title)}</title>',
-        f'<desc id="board-text">{xml_text(" ".join(describe(game)))}</desc>',
+        f'<desc id="board-text">{xml_text(" ".join(words))}</desc>',
         f"<style>{asset('board.css')}</style>",
         definitions(),
         panel(),
