@@ -5,8 +5,9 @@ Names are loaded when they are first used, so that importing this package costs 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from pyramide_cli.lazy import lazy
 
 if TYPE_CHECKING:
     from pyramide_cli.solver.api import FindError, rate_moves
@@ -26,9 +27,4 @@ _HOME = {
 __all__ = ["FindError", "Solution", "before_compiling", "is_winnable", "rate_moves", "solve"]
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazy(__name__, _HOME)
