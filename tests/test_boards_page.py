@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pyramide_cli import messages
 from pyramide_cli.boards import PageGame, describe, move_words, page_game, render_html
 from pyramide_cli.boards.svg import PYRAMID, WASTE
 from pyramide_cli.cards import CARD_NAMES, card_name
@@ -200,6 +201,35 @@ def test_the_page_opens_without_a_fault_and_without_the_network(browser: Browser
         requests = [event for event in browser.events if event["method"] == "Network.requestWillBeSent"]
         assert {event["params"]["request"]["url"] for event in requests} <= {address, "about:blank"}
         assert browser.run("document.title") == "Pyramid solitaire"
+
+
+WORDS = """(() => {
+  const said = [document.body.innerText, document.getElementById('live').textContent];
+  for (const each of document.querySelectorAll('text')) said.push(each.textContent);
+  for (const each of document.querySelectorAll('*'))
+    for (const name of ['title', 'aria-label', 'aria-valuetext']) said.push(each.getAttribute(name) ?? '');
+  return said.join(' ');
+})()"""
+ENGLISH = set("move moves draw stock waste rules player game board won pass left start back forward step win".split())
+
+
+@needs_browser
+@pytest.mark.parametrize("language", [language for language in messages.LANGUAGES if language != "en"])
+def test_nothing_on_the_page_of_another_language_is_english(browser: Browser, tmp_path: Path, language: str) -> None:
+    messages.use(language)
+    try:
+        several = [page_of("middle", title="x", analysis=ANALYSIS), page_of("won", title="x", player="x")]
+        text = render_html(several)
+    finally:
+        messages.use("en")
+    page = tmp_path / "page.html"
+    page.write_text(text, encoding="utf-8")
+    for place in ("game=1&step=0", "game=1&step=3", "game=2&step=37"):
+        browser.open(f"{page.as_uri()}#{place}")
+        browser.run("document.querySelector('details').open = true")
+        browser.wait("document.getElementById('live').textContent !== ''")
+        assert set(re.findall(r"[a-z]+", browser.run(WORDS).lower())) & ENGLISH == set()
+        assert browser.run("document.documentElement.lang") == language
 
 
 BOARD = """(() => {
