@@ -68,7 +68,7 @@ _BOARDS = ("describe", "svg")
     help_text="How to write; describe (sentences) and svg show boards, so they go with --at or --step; html is one "
     "page that steps through all games. auto: text at a terminal, jsonl elsewhere and with -o.  [default: auto]",
 )
-@click.option("--plain", is_flag=True, help="Sentences in place of drawn boards.")
+@click.option("--plain", is_flag=True, help="Sentences in place of drawn boards, columns and marks.")
 @language_option
 @rules_options
 @color_option
