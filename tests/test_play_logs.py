@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,13 @@ def test_the_log_is_appended_to_and_gone_on_with(call: Call, tmp_path: Path) -> 
     nothing = call("play", "--log", log, "--resume", "--moves", "d")
     assert nothing.code == 3
     assert "no open game to go on with" in nothing.err
+
+
+def test_the_command_that_goes_on_can_be_copied(call: Call, tmp_path: Path) -> None:
+    log = tmp_path / "my games; $HOME.jsonl"
+    played = call("play", CODE, "--log", log, "--moves", "Kd")
+    command = played.err.partition("go on with it by: ")[2].partition("\n")[0]
+    assert shlex.split(command) == ["pyramide", "play", "--log", str(log), "--resume"]
 
 
 def test_a_log_that_is_not_there_is_not_made_to_go_on_with(call: Call, tmp_path: Path) -> None:

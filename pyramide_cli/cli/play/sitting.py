@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 
 from pyramide_cli.cards import card_name
 from pyramide_cli.cli.exits import Exit, Failure, FileFailure, Status, Stop, say
@@ -80,7 +81,7 @@ def _play_lines(table: Table, lines: Iterable[str], log: str | None, greeting: s
         # A game that is over gets its end however it is left; after a failed write this fails as that did.
         table.leave(given_up=given_up)
         if not table.session.ended and log is not None:
-            say(_("The game stays open; go on with it by: pyramide play --log {file} --resume").format(file=log))
+            say(_("The game stays open; go on with it by: pyramide play --log {file} --resume").format(file=quote(log)))
 
 
 def _scripted(moves: str | None, screen: ScriptScreen, status: Status) -> Iterator[str]:
