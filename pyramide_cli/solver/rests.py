@@ -11,9 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramide_cli.cards import KING
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Position
-from pyramide_cli.pyramid import ROW_MASKS
+from pyramide_cli.pyramid import PLACES, ROW_MASKS, free_mask, places
 from pyramide_cli.rules import Rules
 from pyramide_cli.scoring import MICROSOFT_REMOVAL, MICROSOFT_ROW_BONUS
 from pyramide_cli.solver._jit import kernel
@@ -49,6 +50,20 @@ def possible_rests(deal: Deal, rules: Rules, position: Position) -> NDArray[np.i
     _sort_out(new_room(), deck, position.pyramid, position.stock, int(rules.cover_pair), rests, possible)
     found: NDArray[np.int64] = rests[possible]
     return found
+
+
+def finished(deal: Deal, rests: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return those of some shapes in which no king is free and no two free cards pair.
+
+    The others are not left where no more can be removed than there was.
+    """
+    ranks = [card // 4 + 1 for card in deal.cards[:PLACES]]
+    kept = []
+    for rest in rests.tolist():
+        free = [ranks[place] for place in places(free_mask(rest))]
+        if KING not in free and all(KING - rank not in free for rank in free):
+            kept.append(rest)
+    return np.array(kept, np.int64)
 
 
 def sizes(rests: NDArray[np.int64]) -> NDArray[np.int64]:

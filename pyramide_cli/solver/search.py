@@ -10,23 +10,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pyramide_cli.scoring import MICROSOFT_REMOVAL
 from pyramide_cli.solver._jit import bare
-from pyramide_cli.solver.bits import SHAPE, SHAPE_AT, STOCK, count
-from pyramide_cli.solver.bounds import NEVER, moves_to_clear, moves_to_remove_all, passes_left
+from pyramide_cli.solver.bits import SHAPE, SHAPE_AT, STOCK
+from pyramide_cli.solver.bounds import NEVER, moves_to_clear, moves_to_remove_all
 from pyramide_cli.solver.layout import (
     CLEARED,
     GOAL_ALL,
     MICROSOFT,
     OBJECTIVE,
     REMOVED,
-    STAYS,
     TARGET,
     WIN,
     Numbers,
-    counts_of,
     mask_of,
-    stock_count,
 )
 from pyramide_cli.solver.macros import MOST_FOUND, MUST_TURN, Chains, Found, decide, forget_chains, settle
 from pyramide_cli.solver.memory import (
@@ -44,40 +40,14 @@ from pyramide_cli.solver.memory import (
     position_of,
 )
 from pyramide_cli.solver.moves import expand
-from pyramide_cli.solver.passes import USABLE
-from pyramide_cli.solver.tables import excess, total
-from pyramide_cli.solver.values import most, removals, row_bonus, value
+from pyramide_cli.solver.points import moves_to_score
+from pyramide_cli.solver.values import most, value
 
 
 @bare
 def is_bundled(problem: Numbers) -> bool:
     """Return whether a search moves in bundles (macros.py): for a win, and for so many points under `microsoft`."""
     return bool(problem[OBJECTIVE] == WIN or (problem[OBJECTIVE] == MICROSOFT and problem[TARGET] > 0))
-
-
-@bare
-def moves_to_score(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
-    """Return a lower bound of the moves to a clear pyramid with the points that are looked for, NEVER for no way."""
-    shape = (state >> SHAPE_AT) & SHAPE
-    mask, stock, stays = mask_of(problem, shape), state & STOCK, int(problem[STAYS])
-    wanted = (int(problem[TARGET]) - row_bonus(stays)) // MICROSOFT_REMOVAL - removals(problem, mask | stays, stock)
-    clear = 0
-    if shape or problem[GOAL_ALL]:
-        clear = moves_to_clear(problem, balance, times, state, 0)
-    elif wanted > 0:
-        return NEVER
-    if clear >= NEVER or wanted <= 0:
-        return clear
-    in_stock = stock_count(problem, stock)
-    counts = counts_of(problem, shape)
-    kings = count(mask) + count(stock) - total(counts) - total(in_stock)
-    if passes_left(problem, state) == 0:
-        in_stock = stock_count(problem, stock & int(times[USABLE]))
-    left = counts + in_stock
-    low, high = left & 0xFFFFFF, left >> 24
-    if kings + total(low - excess(low, high)) < wanted:
-        return NEVER
-    return max(clear, wanted)
 
 
 @bare

@@ -40,15 +40,17 @@ from pyramide_cli.solver.memory import (
 )
 from pyramide_cli.solver.memory import FULL as MEMORY_FULL
 from pyramide_cli.solver.moves import MOST_MOVES
-from pyramide_cli.solver.passes import ROOM
+from pyramide_cli.solver.points import POINTS_ROOM
 from pyramide_cli.solver.problem import Problem, make_problem, start_state
-from pyramide_cli.solver.rests import most_points, possible_rests, sizes
+from pyramide_cli.solver.rests import finished, most_points, possible_rests, sizes
 from pyramide_cli.solver.search import begin, search, spell_out
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE
 from pyramide_cli.solver.values import WIN_SCORE, most, value
 
 LONGEST = 256
 """More moves than the search bundles."""
+FIRST_TRY = 4_000
+"""So many positions are stored in a first search for each shape: a short line to one helps with the others."""
 KEPT_RECORDS = 1 << 22
 """The room for this many positions is kept for the next question; more is given back."""
 
@@ -70,7 +72,7 @@ class _Workplace(threading.local):
     def __init__(self) -> None:
         self.memory = new_memory()
         self.chains = new_chains()
-        self.times = np.zeros(ROOM, np.int64)
+        self.times = np.zeros(POINTS_ROOM, np.int64)
         self.found = np.zeros((MOST_FOUND, 2), np.int64)
         self.lines = np.zeros((LONGEST, MOST_MOVES + 1, 2), np.int64)
         self.line = np.zeros(LONGEST, np.int64)
@@ -152,7 +154,7 @@ class Searcher:
         size = sizes(rests)
         reserve = self._keep_some()
         for left in np.unique(size):
-            found = self._nearest(WIN, 1, rests[size == left])
+            found = self._nearest(WIN, 1, finished(self.deal, rests[size == left]))
             if found.status != EXHAUSTED:
                 value = PLACES - int(left)
                 return self._settled(found, value, reserve, CLEARED, [])
@@ -171,7 +173,7 @@ class Searcher:
         points = most_points(self.deal, rests)
         now = self._points_now()
         for target in range(int(points.max()), now, -MICROSOFT_REMOVAL):
-            found = self._nearest(MICROSOFT, target, rests[points >= target])
+            found = self._nearest(MICROSOFT, target, finished(self.deal, rests[points >= target]))
             if found.status != EXHAUSTED:
                 return self._settled(found, target, reserve, MICROSOFT, win.states)
         return Found(EXHAUSTED, [self._start()], now, now, shortest=True)
@@ -206,15 +208,22 @@ class Searcher:
                 starts.append((bound, rest, problem))
         states: list[int] = []
         below = NEVER
-        for bound, _, problem in sorted(starts, key=itemgetter(0, 1)):
-            if bound >= below:
-                break
-            status, memory = self._run(problem, target, 1, below)
-            if status == LIMIT:
-                return Found(LIMIT, states, -1, -1)
-            if status == FOUND:
-                states = self._path(problem, memory)
-                below = len(states) - 1
+        rounds = sorted(starts, key=itemgetter(0, 1))
+        for most_states in (FIRST_TRY, self.left) if len(rounds) > 1 else (self.left,):
+            hard = []
+            for start in rounds:
+                bound, _, problem = start
+                if bound >= below:
+                    continue
+                status, memory = self._run(problem, target, 1, below, min(most_states, self.left))
+                if status == FOUND:
+                    states = self._path(problem, memory)
+                    below = len(states) - 1
+                elif status == LIMIT:
+                    hard.append(start)
+            rounds = hard
+        if any(bound < below for bound, _, _ in rounds):
+            return Found(LIMIT, states, -1, -1)
         return Found(FOUND if states else EXHAUSTED, states, -1, -1)
 
     def _keep_some(self) -> int:
@@ -272,14 +281,17 @@ class Searcher:
         begin(problem.numbers, problem.balance, *memory, workplace.chains, workplace.times, start, target)
         return NEVER if pop(memory.records, memory.queue) < 0 else int(memory.queue[LOWEST])
 
-    def _run(self, problem: Problem, target: int, weight: int, ceiling: int = NEVER) -> tuple[int, Memory]:
+    def _run(
+        self, problem: Problem, target: int, weight: int, ceiling: int = NEVER, most_states: int | None = None
+    ) -> tuple[int, Memory]:
+        limit = self.left if most_states is None else most_states
         work = workplace
         memory = work.begin()
         start = start_state(problem, self.position)
         begin(problem.numbers, problem.balance, *memory, work.chains, work.times, start, target)
         while True:
             arrays = (problem.numbers, problem.without, problem.balance, *memory, work.chains, work.found, work.times)
-            status = int(search(*arrays, target, weight, self.left, ceiling))
+            status = int(search(*arrays, target, weight, limit, ceiling))
             if status != MEMORY_FULL:
                 break
             memory = work.larger(memory)

@@ -1,0 +1,174 @@
+"""Bounds for points under scoring `microsoft`: how many removals are still possible while the pyramid is cleared.
+
+Two stock cards can pair only when no other card is left between them, one on the waste and the other drawn, or open,
+next. So a card that stays for good parts the stock: pairs are made on one side of it or the other, in any pass. Where
+the game ends with the pyramid, the card that goes with the apex stays to the end as well.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyramide_cli.scoring import MICROSOFT_REMOVAL
+from pyramide_cli.solver._jit import bare
+from pyramide_cli.solver.bits import SHAPE, SHAPE_AT, STOCK, count
+from pyramide_cli.solver.bounds import NEVER, moves_to_clear, passes_left
+from pyramide_cli.solver.layout import (
+    COVER_PAIR,
+    DRAWN_PAIR,
+    GOAL_ALL,
+    STAYS,
+    STOCK_OPEN,
+    TARGET,
+    Numbers,
+    counts_of,
+    mask_of,
+    rank_at,
+    stock_count,
+    stock_of,
+)
+from pyramide_cli.solver.passes import ROOM, USABLE, Room, without_partner
+from pyramide_cli.solver.tables import CLASSES, excess, larger_each, partners, total
+from pyramide_cli.solver.values import removals, row_bonus
+
+SPARE = ROOM
+"""room[SPARE + 2 level...] stock cards of one rank, and how many of them must stay."""
+CHOICE, PARTED = SPARE + 16, SPARE + 24
+"""room[... + level] those of them that are tried, and all cards that part the stock."""
+POINTS_ROOM = SPARE + 32
+MOST_TRIES = 100
+"""So many choices of what stays are tried."""
+
+
+@bare
+def pairs_between(problem: Numbers, stock: int, parting: int) -> int:
+    """Return for each class the most pairs of stock cards on the same side of each of some cards that part them."""
+    if problem[STOCK_OPEN] == 0 and problem[DRAWN_PAIR] == 0:
+        return 0
+    pairs, done = 0, 0
+    while True:
+        upto = (parting & -parting) - 1 if parting else STOCK
+        parting &= parting - 1
+        counts = stock_count(problem, stock & upto & ~done)
+        low = counts & 0xFFFFFF
+        pairs += low - excess(low, counts >> 24)
+        if upto == STOCK:
+            return pairs
+        done = upto
+
+
+@bare
+def most_pairs(problem: Numbers, counts: int, stock: int, parting: int) -> int:
+    """Return the most pairs that can be removed while a pyramid is cleared; -1 where the ranks do not allow that.
+
+    counts: the packed count of the pyramid. stock: the stock cards that may go. parting: those that part them.
+    """
+    have = stock_count(problem, stock)
+    needs = excess(counts, partners(have))
+    inside = larger_each(needs & 0xFFFFFF, needs >> 24)
+    low, high = counts & 0xFFFFFF, counts >> 24
+    if total(excess(inside, low)) or total(excess(inside, high)):
+        return -1
+    # What is left in the stock of each rank when the pyramid has taken what it needs.
+    spare = (have & 0xFFFFFF) - (high - inside)
+    spare = spare - excess(spare, (have >> 24) - (low - inside))
+    together = pairs_between(problem, stock, parting)
+    return total(counts) - total(inside) + total(spare - excess(spare, together))
+
+
+@bare
+def find_spare(problem: Numbers, room: Room, counts: int, stock: int) -> int:
+    """Write the ranks of which some stock cards must stay into room[SPARE...]; return the number of these ranks.
+
+    Of two ranks that go together the one with more cards keeps as many as it has more.
+    """
+    have = stock_count(problem, stock)
+    size = 0
+    for k in range(CLASSES):
+        more = (counts >> 4 * k & 7) + (have >> 4 * k & 7) - (counts >> 4 * k + 24 & 7) - (have >> 4 * k + 24 & 7)
+        if more:
+            room[SPARE + 2 * size] = stock & stock_of(problem, k + 1 if more > 0 else 12 - k)
+            room[SPARE + 2 * size + 1] = abs(more)
+            size += 1
+    return size
+
+
+@bare
+def can_pair(problem: Numbers, room: Room, counts: int, stock: int, parting: int, wanted: int) -> bool:
+    """Return whether so many pairs may be removed while a pyramid is cleared, whichever spare cards stay.
+
+    counts, stock, parting: as for `most_pairs`. True as well where there are too many choices to try them all.
+    """
+    if most_pairs(problem, counts, stock, parting) < wanted:
+        return False
+    if problem[STOCK_OPEN] == 0 and problem[DRAWN_PAIR] == 0:
+        return True
+    size = find_spare(problem, room, counts, stock)
+    level, tries = 0, 0
+    room[PARTED], room[CHOICE] = parting, 0
+    while level < size:
+        cards, more = int(room[SPARE + 2 * level]), int(room[SPARE + 2 * level + 1])
+        choice = (int(room[CHOICE + level]) - 1) & cards
+        while count(choice) != more and choice:
+            choice = (choice - 1) & cards
+        if choice == 0:
+            if level == 0:
+                return False
+            level -= 1
+            continue
+        room[CHOICE + level] = choice
+        parted = int(room[PARTED + level]) | choice
+        tries += 1
+        if tries > MOST_TRIES:
+            return True
+        if most_pairs(problem, counts, stock & ~parted, parted) >= wanted:
+            level += 1
+            room[PARTED + level], room[CHOICE + level] = parted, 0
+    return True
+
+
+@bare
+def can_remove(problem: Numbers, room: Room, state: int, wanted: int) -> bool:
+    """Return whether so many removals may still be possible while the pyramid is cleared.
+
+    room: as `moves_to_clear` has left it for this position.
+    """
+    shape = (state >> SHAPE_AT) & SHAPE
+    mask, stock = mask_of(problem, shape), state & STOCK
+    counts = counts_of(problem, shape)
+    wanted -= count(mask) - total(counts) + count(stock & stock_of(problem, 13))
+    dead = without_partner(problem, mask, stock)
+    if passes_left(problem, state) == 0:
+        dead |= stock & ~int(room[USABLE])
+    dead &= ~stock_of(problem, 13)
+    stock &= ~(dead | stock_of(problem, 13))
+    if problem[GOAL_ALL] or problem[COVER_PAIR] or mask & 1 == 0 or rank_at(problem, 0) == 13:
+        return can_pair(problem, room, counts, stock, dead, wanted)
+    # The card that goes with the apex is the last one.
+    lasts = stock & stock_of(problem, 13 - rank_at(problem, 0))
+    single = stock_count(problem, lasts & -lasts)
+    while lasts:
+        last = lasts & -lasts
+        lasts &= lasts - 1
+        if can_pair(problem, room, counts - partners(single), stock & ~last, dead | last, wanted - 1):
+            return True
+    return False
+
+
+@bare
+def moves_to_score(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
+    """Return a lower bound of the moves to a clear pyramid with the points that are looked for, NEVER for no way."""
+    shape = (state >> SHAPE_AT) & SHAPE
+    mask, stock, stays = mask_of(problem, shape), state & STOCK, int(problem[STAYS])
+    wanted = (int(problem[TARGET]) - row_bonus(stays)) // MICROSOFT_REMOVAL - removals(problem, mask | stays, stock)
+    clear = 0
+    if shape or problem[GOAL_ALL]:
+        clear = moves_to_clear(problem, balance, times, state, 0)
+    elif wanted > 0:
+        return NEVER
+    if clear >= NEVER or wanted <= 0:
+        return clear
+    if not can_remove(problem, times, state, wanted):
+        return NEVER
+    return max(clear, wanted)
