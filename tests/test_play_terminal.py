@@ -282,7 +282,7 @@ def test_names_out_of_a_log_do_not_reach_the_terminal_as_they_are(tmp_path: Path
         terminal.enter("log", r"this is game \x1b]0;id\x07\u202e.")
         terminal.expect(">")
         terminal.type("\x04")
-        terminal.expect(r"\x1b]0;name\x07.jsonl --resume")
+        terminal.expect(r"\x1b]0;name\x07.jsonl' --resume")
         assert terminal.end() == 0
     assert b"\x07" not in terminal.raw
 
