@@ -308,6 +308,11 @@ def test_narrow_terminals_and_terminals_that_shrink() -> None:
         terminal.type("d\r")
         terminal.expect("stock 22")
         terminal.expect(">")
+        terminal.type("fish\r")
+        terminal.expect("can type")
+        terminal.type("?\r")
+        terminal.expect("end the game")
+        terminal.expect(">")
         # The prompt is drawn over itself when the terminal changes.
         after = [line for line in terminal.text.splitlines()[len(shown) :] if not line.startswith(">")]
         assert max(map(len, after)) <= 30

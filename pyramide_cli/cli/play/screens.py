@@ -6,6 +6,7 @@ import io
 import shutil
 import sys
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import TextIO
 
 from pyramide_cli.boards import describe, move_words, render_text, side_by_side
@@ -18,6 +19,8 @@ from pyramide_cli.messages import gettext as _
 from pyramide_cli.messages import ngettext
 from pyramide_cli.moves import Move
 from pyramide_cli.session import Session
+
+_LEAST_WIDTH = 20
 
 
 def conversation(log: str | None) -> TextIO:
@@ -51,10 +54,18 @@ class Screen:
 
     def show(self, session: Session, last_move: Move | None, *, asked: bool = False) -> None:
         """Show the board, with an empty line before and after it."""
-        self.say(f"\n{self.board(session, last_move)}\n")
+        self._print(f"\n{self.board(session, last_move)}\n")
 
     def say(self, text: str) -> None:
-        """Print a text; what the terminal's encoding lacks becomes a question mark."""
+        """Print a text, at a terminal broken between words where that is too narrow."""
+        if self._stream.isatty():
+            width = max(shutil.get_terminal_size().columns, _LEAST_WIDTH)
+            lines = [wrap(line, width, break_long_words=False, break_on_hyphens=False) for line in text.split("\n")]
+            text = "\n".join("\n".join(parts) for parts in lines)
+        self._print(text)
+
+    def _print(self, text: str) -> None:
+        """Print a text as it is; what the terminal's encoding lacks becomes a question mark."""
         encoding = self._stream.encoding or "ascii"
         self._stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
         self._stream.flush()
