@@ -13,7 +13,9 @@ import pytest
 from pyramide_cli import messages
 from pyramide_cli.boards import describe
 from pyramide_cli.cards import parse_card
-from pyramide_cli.cli.play.words import COMMANDS, LOCAL_COMMANDS, WordError, parse_words, words_text
+from pyramide_cli.cli.play.guide import words_text
+from pyramide_cli.cli.play.vocabulary import COMMANDS, LOCAL_COMMANDS
+from pyramide_cli.cli.play.words import WordError, parse_words
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
 from tests.calling import Call
@@ -235,6 +237,7 @@ def test_a_game_is_played_in_the_words_of_the_language(call: Call) -> None:
     assert "--moves:1: « PY1-N-AAAAA0S » n’est pas une donne" in refused.err
     assert "Conseil : " in played.err
     assert call("play", "18", "--lang", "en", "--moves", "pioche").code == 3
+    assert "Preuve : " in call("play", "18", "--lang", "fr", "--moves", "gagnable?").err
 
 
 @pytest.mark.parametrize("language", ["en", *TRANSLATED])

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from pyramide_cli.cli.play.words import has_rich_prompt, help_text
+from pyramide_cli.cli.play.guide import has_rich_prompt, help_text
 from pyramide_cli.deals import Deal
 from pyramide_cli.players import play_out
 from pyramide_cli.records import MoveRecord, encode
@@ -251,7 +251,7 @@ def test_without_the_extra_lines_are_read_all_the_same(tmp_path: Path) -> None:
 
 def test_help_names_the_extra_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ("pyramide-cli[play]" in help_text()) == (not has_rich_prompt())
-    monkeypatch.setattr("pyramide_cli.cli.play.words.find_spec", lambda name: None)
+    monkeypatch.setattr("pyramide_cli.cli.play.guide.find_spec", lambda name: None)
     assert "pip install 'pyramide-cli[play]'" in help_text()
 
 

@@ -14,7 +14,7 @@ import click
 from pyramide_cli import messages
 from pyramide_cli.cli.app import COMMANDS, app
 from pyramide_cli.cli.options import rules_text
-from pyramide_cli.cli.play.words import words_text
+from pyramide_cli.cli.play.guide import words_text
 
 PAGE: Final = Path(__file__).parent / "REFERENCE.md"
 _WIDTH = 78  # what click fills of 80 columns

@@ -14,12 +14,13 @@ from pyramide_cli.cli.exits import Exit, Failure, FileFailure, Status, Stop, say
 from pyramide_cli.cli.inputs import read_deals
 from pyramide_cli.cli.options import RulesChoice
 from pyramide_cli.cli.play.advice import MAX_STATES
+from pyramide_cli.cli.play.guide import greeting
 from pyramide_cli.cli.play.lines import prompt_lines, script_lines
 from pyramide_cli.cli.play.logs import Write, drop, open_log
 from pyramide_cli.cli.play.results import Results
 from pyramide_cli.cli.play.screens import Screen, ScriptScreen, conversation
 from pyramide_cli.cli.play.table import Table
-from pyramide_cli.cli.play.words import command_words, greeting
+from pyramide_cli.cli.play.vocabulary import command_words
 from pyramide_cli.deals import Deal, parse_deal, random_numbers
 from pyramide_cli.game import Game, Prover
 from pyramide_cli.gamelog import History, read_history

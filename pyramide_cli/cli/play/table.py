@@ -8,8 +8,9 @@ from typing import Protocol
 from pyramide_cli.cards import KING as KING_RANK
 from pyramide_cli.cards import TARGET_SUM, Card, rank
 from pyramide_cli.cli.play import advice, wording
+from pyramide_cli.cli.play.guide import help_text
 from pyramide_cli.cli.play.results import Results
-from pyramide_cli.cli.play.words import Word, help_text, parse_words
+from pyramide_cli.cli.play.words import Word, parse_words
 from pyramide_cli.deals import Deal, DealError
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.game import Game
