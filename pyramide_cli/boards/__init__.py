@@ -13,16 +13,17 @@ from pyramide_cli.boards.words import card_text, card_words, deal_verdict, descr
 from pyramide_cli.lazy import lazy
 
 if TYPE_CHECKING:
-    from pyramide_cli.boards.html import MoveVerdict, PageGame, PageStep, annotated, page_game, page_step, render_html
+    from pyramide_cli.boards.html import render_html
+    from pyramide_cli.boards.steps import MoveVerdict, PageGame, PageStep, annotated, page_game, page_step
     from pyramide_cli.boards.svg import render_svg
 
 _HOME = {
-    "MoveVerdict": "html",
-    "PageGame": "html",
-    "PageStep": "html",
-    "annotated": "html",
-    "page_game": "html",
-    "page_step": "html",
+    "MoveVerdict": "steps",
+    "PageGame": "steps",
+    "PageStep": "steps",
+    "annotated": "steps",
+    "page_game": "steps",
+    "page_step": "steps",
     "render_html": "html",
     "render_svg": "svg",
 }
