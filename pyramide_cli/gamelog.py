@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,8 @@ class GameLog:
         """
         self.path = path
         self.mended: str | None = None
+        if not path:
+            raise FileNotFoundError(errno.ENOENT, "a file has a name", "''")
         if path.endswith(".gz"):
             raise GameLogError(f"{path}: a log is written line by line and cannot be compressed; pack it afterwards")
         if is_regular(path):

@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
 import click
 
@@ -22,6 +22,7 @@ from pyramide_cli.records import (
     code_fault,
     deal_of,
     decode,
+    file_name,
     read_blocks,
     rules_of,
 )
@@ -179,6 +180,31 @@ def _recorded(text: bytes, file: str, line: int | None, report: Report) -> Itera
     if fault:
         report(Problem(file, line, fault))
     yield LocatedDeal(deal, rules, file, line)
+
+
+def keep_apart(inputs: Iterable[str], *outputs: str | None) -> None:
+    """Raise `click.UsageError` where a file that is read is written, too, by its name or as stdout (None or `-`).
+
+    Its content would be lost, or it would grow for ever while it is read.
+    """
+    written = {_identity(output or STDIN, sys.stdout) for output in outputs} - {None}
+    for path in inputs if written else ():
+        if (path == STDIN or is_file_argument(path)) and _identity(path, sys.stdin) in written:
+            raise click.UsageError(f"{file_name(path)} is read and written at once: write to another file")
+
+
+def _identity(path: str, stream: TextIO | None) -> tuple[int, int] | None:
+    """Return what a regular file is known by, `-` being a stream; None for whatever is none, or not there."""
+    try:
+        if path != STDIN:
+            found = Path(path).stat()
+        elif stream is not None:
+            found = os.fstat(stream.fileno())
+        else:
+            return None
+    except (OSError, ValueError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 def count_deals(arguments: Iterable[str]) -> int | None:

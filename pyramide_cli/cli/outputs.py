@@ -121,7 +121,9 @@ def is_written_through(path: str) -> bool:
         is_folder = Path(path).is_dir()
     except FileNotFoundError:
         return False
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise write_failure(path, error) from None
+    except ValueError as error:  # a NUL in a path
         raise FileFailure(f"{path}: cannot be written: {error}") from None
     if is_folder:
         raise FileFailure(f"{path}: cannot be written: it is a folder")

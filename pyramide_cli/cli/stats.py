@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pyramide_cli.cli.exits import Status
+from pyramide_cli.cli.inputs import keep_apart
 from pyramide_cli.cli.options import ANY_PATH, Number, output_option, progress_option, strict_option
 from pyramide_cli.cli.outputs import at_terminal, open_output
 from pyramide_cli.cli.sections import SectionedCommand
@@ -109,8 +111,11 @@ def stats(
         name = COMPARE
     from pyramide_cli.reports import Question, ReportError, make
 
-    status = Status(strict=strict)
     others = [] if against is None else [against]
+    keep_apart([*logs, *others], output)
+    if plot is not None:
+        keep_apart([*logs, *others], plot)
+    status = Status(strict=strict)
     with LogProgress([*logs, *others], show=progress) as reader:
         data = _gather(reader.read(logs), status, verify=verify)
         other = _gather(reader.read(others), status, verify=verify) if others else None
@@ -132,6 +137,8 @@ def _check(output_format: str, output: str | None, plot: str | None) -> None:
             need("matplotlib", extra="plot", what="plots")
     except MissingExtra as error:
         raise click.UsageError(str(error)) from None
+    if plot is not None and output is not None and os.path.realpath(plot) == os.path.realpath(output):
+        raise click.UsageError("-o and --plot name the same file")
     if output_format == "parquet" and at_terminal(output):
         raise click.UsageError("parquet is not for a terminal: give it a file with -o FILE")
 

@@ -86,6 +86,9 @@ def read_blocks(source: str | os.PathLike[str] | BinaryIO, name: str | None = No
         return
     name = name or file_name(source)
     try:
+        if not os.fspath(source):  # which would be the folder that the program runs in
+            yield Problem("''", None, "cannot be read: a file has a name", "file")
+            return
         if os.fspath(source) == STDIN:
             if sys.stdin is None:
                 yield Problem(name, None, "standard input is closed", "file")
@@ -210,6 +213,8 @@ def _text_chunks(read: Reader, *, gzip_wanted: bool) -> Iterator[bytes | _Fault]
 
 def _decode_head(head: bytes) -> tuple[_Fault | None, bytes]:
     """Take the byte order mark off the start of a text, or say that it is not UTF-8."""
+    if head.startswith(_GZIP_MAGIC):
+        return _Fault("this is packed twice; unpack it once (gunzip)", line=1), head
     has_nul = b"\0" in head[:2] and bool(head.strip(b"\0"))  # a crash can leave nothing but NULs
     if head.startswith(_UTF16_BOMS) or has_nul:
         return _Fault("this is UTF-16 or no text; turn it into UTF-8 (iconv -f UTF-16 -t UTF-8)", line=1), head

@@ -9,7 +9,12 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
+from pyramide_cli.errors import PyramideError
+
+try:
+    import numba
+except (ImportError, ValueError) as error:  # ValueError: an environment variable of its own that makes no sense
+    raise PyramideError(f"the solver needs numba, which cannot be loaded: {error}") from error
 
 Function = TypeVar("Function", bound=Callable[..., object])
 

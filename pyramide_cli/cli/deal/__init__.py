@@ -10,7 +10,7 @@ import click
 from pyramide_cli.cli.deal.sources import LengthRange, Source, StartDeal
 from pyramide_cli.cli.deal.writer import FORMATS, DealWriter
 from pyramide_cli.cli.exits import Exit, Status, say
-from pyramide_cli.cli.inputs import count_deals
+from pyramide_cli.cli.inputs import count_deals, keep_apart
 from pyramide_cli.cli.options import (
     ANY_PATH,
     Number,
@@ -101,6 +101,7 @@ def deal(
     searching = winnable or unwinnable or length is not None
     if tries is not None and not searching:
         raise click.UsageError("--tries goes with --winnable, --unwinnable or --length")
+    keep_apart((*deals, *([] if deck is None else [deck])), output)
     status = Status(strict=strict)
     with open_output(output) as out:
         writer = DealWriter(out, chosen_format(output_format, output), color, status)

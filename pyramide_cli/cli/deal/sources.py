@@ -86,9 +86,9 @@ class Source:
         if self.seed is not None and named not in ([], ["--random"]):
             raise click.UsageError(f"--seed is for random deals, it does not go with {named[0]}")
         if self.start is not None and self.start + (self.count or 0) > DEAL_COUNT:
-            raise click.UsageError(
-                f"--start {code_of(self.start)} leaves only {DEAL_COUNT - self.start} deals up to the last code"
-            )
+            left = DEAL_COUNT - self.start
+            deals = "deal" if left == 1 else "deals"
+            raise click.UsageError(f"--start {code_of(self.start)} leaves only {left} {deals} up to the last code")
 
     def given(self, status: Status) -> Iterator[LocatedDeal]:
         """Read the deals that were named."""

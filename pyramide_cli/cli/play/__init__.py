@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from pyramide_cli.cli.exits import Status
+from pyramide_cli.cli.inputs import keep_apart
 from pyramide_cli.cli.options import (
     ANY_PATH,
     RulesChoice,
@@ -65,6 +66,7 @@ def play(
         raise click.UsageError("--player and --moves exclude each other.")
     if not player and STDIN in deals and (moves is None or moves == STDIN):
         raise click.UsageError("- reads deals from stdin: then give the moves as --moves TEXT.")
+    keep_apart(deals or (STDIN,) if player else deals, log)
     status = Status()
     if player:
         from pyramide_cli.cli.play.batch import play_by_itself

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 
 from pyramide_cli.cli.exits import Status, say
-from pyramide_cli.cli.inputs import deals_or_stdin
+from pyramide_cli.cli.inputs import deals_or_stdin, keep_apart
 from pyramide_cli.cli.options import (
     ANY_PATH,
     MAX_JOBS,
@@ -114,6 +114,7 @@ def replay(
     """  # noqa: D301 - click reads the \b
     _check_usage(output_format, at=at, step=step, analyze=analyze)
     paths = deals_or_stdin(context, logs)
+    keep_apart(paths, output)
     status = Status(strict=strict)
     tally = Tally()
     if progress is None and at_terminal(output):

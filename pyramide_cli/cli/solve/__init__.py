@@ -24,7 +24,7 @@ from pyramide_cli.batches import (
     single_questions,
 )
 from pyramide_cli.cli.exits import FileFailure, Status, complain, say
-from pyramide_cli.cli.inputs import LocatedDeal, count_deals, deals_or_stdin, read_deal_batches
+from pyramide_cli.cli.inputs import LocatedDeal, count_deals, deals_or_stdin, keep_apart, read_deal_batches
 from pyramide_cli.cli.options import (
     ANY_PATH,
     MAX_JOBS,
@@ -151,6 +151,7 @@ def solve(
     else:
         arguments = tuple(deals_or_stdin(context, deals))
         asked = _questions(arguments, rules, find, status)
+    keep_apart(arguments, output)
     tally = Tally()
     with _pool(jobs, dask, arguments) as pool, open_batch_output(output, resume=resume) as out:
         if isinstance(out, ResumableOutput) and out.left is not None:
