@@ -35,6 +35,15 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("if self._pyramid >> place & 1", "BitAnd -> BitOr"): "where a cover is there, the card below is there",
         ("return index < self._drawn and index == self._waste_index()", "Lt -> LtE"): "it is not the drawn one here",
     },
+    "lines": {
+        ("_CHUNK: Final = 256 * 1024", "Mult -> Add"): _FASTER,
+        ("_CHUNK: Final = 256 * 1024", "256 -> 257"): _FASTER,
+        ("_CHUNK: Final = 256 * 1024", "1024 -> 1025"): _FASTER,
+    },
+    "reading": {
+        ("class _Head(msgspec.Struct, gc=False):", "False -> True"): _FASTER,
+        ("class Located(msgspec.Struct, gc=False):", "False -> True"): _FASTER,
+    },
     "moves": {
         (
             "_NAMES |= {move: CARD_NAMES[card] for card, move in _KINGS.items() if rank(card) == KING}",

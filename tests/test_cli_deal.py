@@ -59,7 +59,7 @@ def test_the_codes_end(call: Call) -> None:
     assert codes(call, "--start", last) == [last]
     done = call("deal", "--start", last, "--count", "2")
     assert (done.code, done.out) == (2, b"")
-    assert "leaves only 1 deals" in done.err
+    assert "leaves only 1 deal up" in done.err
 
 
 def test_numbers_may_be_written_for_people(call: Call) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,18 +15,17 @@ from pyramide_cli import Deal
 from pyramide_cli.players import play_out
 from pyramide_cli.records import encode
 from tests.calling import Call, caller
-from tests.program import program, shell
+from tests.program import COMMAND, PATIENCE, environment, program, shell
 
 call = pytest.fixture(caller)
 
 READ_AND_WRITTEN = [
-    "deal FILE -o FILE",
-    "deal FILE -o ./FILE",
     "deal FILE -o link",
-    "deal --deck FILE -o FILE",
+    "deal --deck FILE -o link",
     "deal FILE >> FILE",
     "deal - < FILE >> FILE",
     "solve FILE -o FILE",
+    "solve FILE -o ./FILE",
     "solve 1 FILE >> FILE",
     "solve < FILE >> FILE",
     "solve --retry-undecided FILE >> FILE",
@@ -106,3 +108,76 @@ def test_a_variable_that_numba_does_not_understand_is_no_fault_of_the_program() 
     done = program("solve", "1", "--rules", "easy", env={"NUMBA_NUM_THREADS": "0"})
     assert done.returncode == 3
     assert re.fullmatch(rb"pyramide: the solver needs numba, which cannot be loaded: .*\n", done.stderr)
+
+
+def plain_user() -> list[str]:
+    """Return what runs a program without the superuser's power over files; nothing where nobody has it here."""
+    if os.geteuid():
+        return []
+    power = "-dac_override,-dac_read_search"
+    command = ["setpriv", f"--bounding-set={power}", f"--inh-caps={power}"]
+    if shutil.which("setpriv") is None or subprocess.run([*command, "true"], check=False).returncode:
+        pytest.skip("the superuser may write everywhere, and there is no setpriv (util-linux) to change that")
+    return command
+
+
+DENIED = [
+    "deal 1 -o out",
+    "deal 1 -o out.gz",
+    "solve 1 --find any -o out",
+    "solve 1 --find any -o out --resume",
+    "replay log -o out",
+    "replay log --format html -o out",
+    "stats log -o out",
+    "stats log --format parquet -o out",
+    "stats log -o /dev/null --plot out.svg",
+    "stats --survey 10 -o out",
+    "play 1 --moves draw --log out",
+    "play 1 --moves draw --log log",
+    "play --log log --resume --moves draw",
+    "play --player first 1 --log out",
+    "deal 1 -o log",
+    "deal secret",
+    "deal --deck secret",
+    "solve secret",
+    "solve --retry-undecided secret",
+    "replay secret",
+    "stats secret",
+    "stats log --against secret",
+]
+
+
+@pytest.mark.parametrize("command", DENIED)
+def test_what_a_plain_user_may_not_touch_is_named(command: str, tmp_path: Path) -> None:
+    records = [*play_out(Deal.from_number(0), player="first", seed=1)]
+    log = b"".join(map(encode, records[:10]))
+    files = {"log": log, "secret": b"1\n"}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "log").chmod(0o444)
+    (tmp_path / "secret").chmod(0)
+    tmp_path.chmod(0o555)
+    try:
+        done = subprocess.run(
+            [*plain_user(), *COMMAND, *command.split()],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+        there = sorted(path.name for path in tmp_path.iterdir())
+    finally:
+        tmp_path.chmod(0o755)
+    assert done.returncode == 5
+    assert there == sorted(files)
+    assert (tmp_path / "log").read_bytes() == log
+    target = (
+        "secret"
+        if "secret" in command
+        else next(name for name in ("out.svg", "out.gz", "out", "log") if name in command.split())
+    )
+    complaints = [line for line in done.stderr.splitlines() if not line.startswith("replayed")]
+    assert len(complaints) == 1
+    assert re.fullmatch(rf"(pyramide: )?{target}: (cannot be \w+: )?(permission denied|it is read-only)", complaints[0])

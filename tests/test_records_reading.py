@@ -11,13 +11,14 @@ import threading
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pyramide_cli.records import LINE_LIMIT, Located, MoveRecord, Problem, open_lines, printable, read_records
-from pyramide_cli.records.lines import read_blocks
+from pyramide_cli.records.lines import Block, read_blocks
 
 MOVE = b'{"type":"move","v":1,"game":"g1","n":%d,"move":"Kd","score":10,"moves":1,"t":2.4}'
 ONE = MOVE % 1
@@ -326,3 +327,97 @@ def test_a_changed_byte_of_packed_data_never_gets_through_as_good(position: int,
     good = [item.record for item in located if isinstance(item.record, MoveRecord)]
     if [record.n for record in good] != list(range(1, 40)):
         assert any(item.problem for item in located) or not packed
+
+
+@pytest.mark.parametrize("before", [0, 1, 100_000, 300_000])
+@pytest.mark.parametrize("size", [LINE_LIMIT, LINE_LIMIT + 1, LINE_LIMIT + 7, LINE_LIMIT + 600_000])
+def test_a_line_over_the_limit_costs_no_other(before: int, size: int) -> None:
+    lines = [b"first" + b"-" * before, b"x" * size, *(b"line %d" % number for number in range(60_000))]
+    found = list(open_lines(io.BytesIO(b"\n".join(lines)), "big"))
+    expected: list[tuple[int, bytes] | Problem] = list(enumerate(lines, 1))
+    if size > LINE_LIMIT:
+        expected[1] = Problem("big", 2, "the line is longer than 16 MiB; it is left out")
+    assert found == expected
+
+
+def test_records_go_on_behind_a_line_that_is_too_long() -> None:
+    located = read(ONE + b"\n" + b"x" * (LINE_LIMIT + 1) + b"\n" + ONE + b"\n")
+    assert [(item.line, item.problem is None) for item in located] == [(1, True), (2, False), (3, True)]
+
+
+def test_a_file_that_breaks_off_in_a_line_gives_that_line_unended() -> None:
+    class Broken(io.RawIOBase):
+        parts: ClassVar = [b"one\ntw", b"o"]
+
+        def read(self, size: int = -1) -> bytes:
+            if not self.parts:
+                raise OSError(5, "Input/output error")
+            return self.parts.pop(0)
+
+    items = list(read_blocks(Broken(), "file"))  # type: ignore[arg-type]
+    assert items == [
+        Block("file", 1, [b"one"], ended=True),
+        Block("file", 2, [b"two"], ended=False),
+        Problem("file", 2, "cannot be read: input/output error", "file"),
+    ]
+    items = list(read_blocks(io.BytesIO(gzip.compress(b"one\n")[:-4]), "file"))
+    assert [type(item) for item in items] == [Block, Problem]
+    assert items[0] == Block("file", 1, [b"one"], ended=True)
+
+
+def test_a_closed_stdin_is_a_problem_and_an_open_one_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert list(read_blocks("-")) == [Problem("<stdin>", None, "standard input is closed", "file")]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1")))
+    assert list(read_blocks("-")) == [Block("<stdin>", 1, [b"1"], ended=False)]
+
+
+def test_long_messages_are_cut() -> None:
+    assert str(Problem("f", 1, "x" * 1000)) == "f:1: " + "x" * 1000
+    assert str(Problem("f", 1, "x" * 1001)) == "f:1: " + "x" * 1000 + "…"
+    end = '{"type":"end","v":1,"game":"g","outcome":"%s","score":1,"moves":1,"undos":0}'
+    for size, shown in ((100, "x" * 79), (101, "x" * 80)):
+        (message,) = problems((end % shown).encode())
+        text = message.partition('"outcome": ')[2]
+        assert text == f"invalid enum value '{shown}'"[:100] + ("…" if size > 100 else "")
+    for size in (38, 39):
+        (message,) = problems(b'{"type":"%s","v":1}' % (b"x" * size))
+        shown = '"' + "x" * 38 + '"' if size == 38 else '"' + "x" * 36 + "…"
+        assert message.startswith(f"log:1: unknown record type {shown}; known are ")
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xef", b"\xef\xbb", b"\xef\xbb\xbf", b"\xef\xbb\xbf1\n2", b"\xef\xbb1", b"\n", b"1\n"]
+)
+def test_a_byte_order_mark_may_come_in_pieces(data: bytes) -> None:
+    class Slow(io.BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            return super().read1(1)
+
+    lines = [line for item in read_blocks(Slow(data), "file") if isinstance(item, Block) for line in item.lines]
+    text = data.removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n")
+    assert lines == (text.split(b"\n") if text or data == b"\n" else [])
+
+
+def test_a_gzip_fault_behind_half_a_byte_order_mark_loses_nothing() -> None:
+    cut = gzip.compress(b"\xef\xbb")[:-4]
+    items = list(read_blocks(io.BytesIO(cut), "file"))
+    assert items[0] == Block("file", 1, [b"\xef\xbb"], ended=False)
+    assert isinstance(items[1], Problem)
+    assert len(items) == 2
+    assert [type(item) for item in read_blocks(io.BytesIO(gzip.compress(b"")[:-4]), "file")] == [Problem]
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\nlast"])
+def test_a_last_line_over_the_limit_leaves_nothing_behind(end: bytes) -> None:
+    items = list(read_blocks(io.BytesIO(b"x" * (LINE_LIMIT + 1) + end), "file"))
+    assert items[0] == Problem("file", 1, "the line is longer than 16 MiB; it is left out")
+    lines = [line for item in items[1:] if isinstance(item, Block) for line in item.lines]
+    assert lines == ([b"last"] if end == b"\nlast" else [])
+    assert [item.first for item in items[1:] if isinstance(item, Block) and item.lines] == ([2] if lines else [])
+
+
+@pytest.mark.parametrize(("data", "is_utf_16"), [(b"\0a", True), (b"a\0", True), (b"ab\0", False), (b"\0\0\0", False)])
+def test_only_the_first_two_bytes_tell_utf_16(data: bytes, is_utf_16: bool) -> None:
+    (problem,) = problems(data + b"\n")
+    assert ("UTF-16" in problem) is is_utf_16

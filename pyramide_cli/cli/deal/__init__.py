@@ -24,7 +24,7 @@ from pyramide_cli.cli.options import (
     rules_options,
     strict_option,
 )
-from pyramide_cli.cli.outputs import open_output
+from pyramide_cli.cli.outputs import is_stdout, is_written_through, open_output
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.deals import DEAL_COUNT
@@ -101,7 +101,8 @@ def deal(
     searching = winnable or unwinnable or length is not None
     if tries is not None and not searching:
         raise click.UsageError("--tries goes with --winnable, --unwinnable or --length")
-    keep_apart((*deals, *([] if deck is None else [deck])), output)
+    if is_stdout(output) or is_written_through(str(output)):  # a file is replaced when all is read: deals for deals
+        keep_apart((*deals, *([] if deck is None else [deck])), output)
     status = Status(strict=strict)
     with open_output(output) as out:
         writer = DealWriter(out, chosen_format(output_format, output), color, status)
