@@ -9,8 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from pyramide_cli import messages
 from pyramide_cli.boards import describe, render_svg, render_text
+from pyramide_cli.messages import LANGUAGES
 from tests.board_cases import CASES
+
+TRANSLATED = ("middle", "stuck")
+"""The boards that are kept in every language."""
 
 FOLDER = Path(__file__).parent / "data" / "boards"
 
@@ -24,6 +29,12 @@ def golden(name: str) -> dict[str, str]:
         "colour": render_text(game, color=True, unicode=True, last_move=last).replace("\x1b", "␛"),
         "words": "\n".join(describe(game)),
     }
+    if name in TRANSLATED:
+        for language in (language for language in LANGUAGES if language != "en"):
+            messages.use(language)
+            sections[f"80 columns, {language}"] = render_text(game, color=False, unicode=True, last_move=last)
+            sections[f"words, {language}"] = "\n".join(describe(game))
+        messages.use("en")
     text = "\n\n".join(f"--- {title} ---\n{section}" for title, section in sections.items())
     return {f"{name}.txt": text + "\n", f"{name}.svg": render_svg(game, last_move=last)}
 
