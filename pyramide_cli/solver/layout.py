@@ -30,9 +30,10 @@ GOAL_ALL, RECYCLES, FIRST_PASS, STOCK_OPEN, DRAWN_PAIR, COVER_PAIR, OBJECTIVE, R
 """The header. GOAL_ALL: whether play goes on when the pyramid is clear; RECYCLES: how many are left at the start, -1
 without limit; FIRST_PASS: the pass at the start, at most 4; RANK_ASKED: the rank to remove, for the objective RANK;
 SHORTEST: whether the number of moves matters."""
-STAYS, KINGS_STAY, TARGET = 9, 10, 11
+STAYS, KINGS_STAY, RANK_STAYS, TARGET = 9, 10, 11, 12
 """More of the header. STAYS: the places of cards that are no part of the game, but are left in the end (problem.py);
-KINGS_STAY: how many of them are kings; TARGET: the value that is looked for, for the objective MICROSOFT."""
+KINGS_STAY, RANK_STAYS: how many of them are kings, or of the rank to remove; TARGET: the value that a search in bundles
+looks for (macros.py), 0 for other searches."""
 PLACES_OF, STOCK_OF, RANK_AT, STOCK_RANK = 16, 32, 48, 80
 OVER, COVERS, OTHERS, CAPS, STEPS, STOCK_OF_NIBBLE = 112, 144, 176, 208, 216, 224
 STOCK_COUNTS = 256
@@ -40,7 +41,6 @@ PLACE_COUNTS = STOCK_COUNTS + 3 * 256
 SHAPES = PLACE_COUNTS + 4 * 256
 FIELDS = 8
 SHAPE_NUMBER = 1430
-SIZE = SHAPES + FIELDS * SHAPE_NUMBER
 
 MASK, FREE_MASK, COUNTS, REACH, INNER, FINISH, KINGLESS = range(7)
 """The fields of a shape: its places; those that nothing covers; the packed count of its cards; the places that

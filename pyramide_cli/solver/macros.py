@@ -32,11 +32,14 @@ from pyramide_cli.solver.layout import (
     GOAL_ALL,
     MICROSOFT,
     OBJECTIVE,
+    RANK,
+    RANK_ASKED,
     RECYCLES,
     SHAPE_NUMBER,
     SHORTEST,
     STOCK_OPEN,
     TARGET,
+    WIN,
     Numbers,
     finish_of,
     free_of,
@@ -219,6 +222,8 @@ def top_card(problem: Numbers, waste: int) -> int:
 @bare
 def kings_count(problem: Numbers) -> bool:
     """Return whether kings of waste and open stock go at once: where they must go, or give points."""
+    if problem[OBJECTIVE] == RANK:
+        return bool(problem[RANK_ASKED] == 13)
     return bool(problem[GOAL_ALL] == 1 or problem[OBJECTIVE] == MICROSOFT)
 
 
@@ -242,7 +247,7 @@ def may_drop_king(problem: Numbers, state: int) -> bool:
 @bare
 def may_finish(problem: Numbers, state: int) -> bool:
     """Return whether kings and pairs inside the pyramid are all that is missing."""
-    if problem[OBJECTIVE] == MICROSOFT:
+    if problem[OBJECTIVE] != WIN:
         return bool(ends_with(problem, state) >= problem[TARGET])
     finish = finish_of(problem, (state >> SHAPE_AT) & SHAPE)
     return finish >= 0 and (problem[GOAL_ALL] == 0 or state & STOCK == 0)

@@ -18,12 +18,15 @@ from pyramide_cli.solver.layout import (
     COVER_PAIR,
     DRAWN_PAIR,
     GOAL_ALL,
+    RANK_ASKED,
+    RANK_STAYS,
     STAYS,
     STOCK_OPEN,
     TARGET,
     Numbers,
     counts_of,
     mask_of,
+    places_of,
     rank_at,
     stock_count,
     stock_of,
@@ -172,3 +175,36 @@ def moves_to_score(problem: Numbers, balance: NDArray[np.int8], times: NDArray[n
     if not can_remove(problem, times, state, wanted):
         return NEVER
     return max(clear, wanted)
+
+
+@bare
+def moves_to_rank(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
+    """Return a lower bound of the moves until the pyramid is clear and enough cards of a rank are gone, else NEVER."""
+    shape = (state >> SHAPE_AT) & SHAPE
+    rank, stock = int(problem[RANK_ASKED]), state & STOCK
+    cards = stock & stock_of(problem, rank)
+    wanted = int(problem[TARGET] + problem[RANK_STAYS]) - 4 + count(cards)
+    clear = 0
+    if shape or problem[GOAL_ALL]:
+        clear = moves_to_clear(problem, balance, times, state, 0)
+    elif wanted > 0:
+        return NEVER
+    if clear >= NEVER or wanted <= 0:
+        return clear
+    removals_left = count(mask_of(problem, shape)) - int(balance[shape, 0])
+    if rank == 13:
+        removals_left += wanted
+    else:
+        partners_left = count(mask_of(problem, shape) & places_of(problem, 13 - rank))
+        mine = count(mask_of(problem, shape) & places_of(problem, rank))
+        # Of the partners in the pyramid, those that this rank's pyramid cards need are not at hand.
+        inside = max(0, mine - count(stock & stock_of(problem, 13 - rank)))
+        together = 0
+        if problem[STOCK_OPEN] or problem[DRAWN_PAIR]:
+            together = count(stock & stock_of(problem, 13 - rank))
+        if partners_left - inside + together < wanted:
+            return NEVER
+    usable = cards & int(times[USABLE])
+    if passes_left(problem, state) == 0 and count(usable) < wanted:
+        return NEVER
+    return max(clear, removals_left)

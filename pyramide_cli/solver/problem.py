@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -9,12 +10,12 @@ from numpy.typing import NDArray
 
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Position
-from pyramide_cli.pyramid import places
+from pyramide_cli.pyramid import PLACES
 from pyramide_cli.rules import Rules
 from pyramide_cli.solver.bits import BONUS_AT, FRESH, pack
-from pyramide_cli.solver.layout import PAR, SIZE, STOCK_RANK, WIN, Numbers
-from pyramide_cli.solver.shapes import shape_number, shapes_beside
-from pyramide_cli.solver.tables import CLASSES, fill_cards, fill_shapes
+from pyramide_cli.solver.layout import FIELDS, PAR, SHAPE_NUMBER, SHAPES, STOCK_RANK, WIN, Numbers
+from pyramide_cli.solver.shapes import shape_number, shape_tables
+from pyramide_cli.solver.tables import CLASSES, fill_beside, fill_cards, fill_shapes
 
 MOST_RECYCLES = 60
 """More recycles are never of use: a pass without a removal changes nothing, and there are 52 cards."""
@@ -26,7 +27,7 @@ class Problem(NamedTuple):
     numbers: Numbers
     """The array of layout.py: what kernels call `problem`."""
     without: NDArray[np.int16]
-    """[shape, place]: the shape once that free card is gone (the same for all deals)."""
+    """[shape, place]: the shape once that free card is gone; nothing where it is not free."""
     balance: NDArray[np.int8]
     """[shape, needs]: the most pairs inside the pyramid (tables.py)."""
     common: NDArray[np.int64]
@@ -49,10 +50,16 @@ def make_problem(
     are gone, whatever the goal; for points play goes on. Nothing is lost by that where just these cards are left in the
     end: they never lie over one that goes.
     """
-    shapes, common = shapes_beside(stays)
+    shapes = shape_tables()
+    masks, free, without, common = shapes.masks, shapes.free, shapes.without, _all_numbers()
+    if stays:
+        room = np.empty((3, SHAPE_NUMBER), np.int64)
+        number, without = np.empty(SHAPE_NUMBER, np.int16), np.empty((SHAPE_NUMBER, PLACES), np.int16)
+        size = fill_beside(masks, free, shapes.without, stays, number, room[0], room[1], without, room[2])
+        masks, free, without, common = room[0, :size], room[1, :size], without[:size], room[2, :size]
     recycles = -1 if rules.passes is None else rules.passes - position.pass_number
-    numbers = np.zeros(SIZE, np.int64)
-    numbers[:11] = (
+    numbers = np.zeros(SHAPES + FIELDS * len(common), np.int64)
+    numbers[:10] = (
         rules.goal == "all" if stays == 0 else objective != WIN,
         recycles if recycles <= MOST_RECYCLES else -1,
         min(position.pass_number, 4),
@@ -63,13 +70,17 @@ def make_problem(
         rank,
         shortest,
         stays,
-        sum(deal.cards[place] >= 48 for place in places(stays)),
     )
     width = fill_cards(numbers, np.array(deal.cards, np.int64), shapes.over, stays)
     balance = np.empty((len(common), width), np.int8)
     lower = np.empty((CLASSES, width), np.int16)
-    fill_shapes(numbers, shapes.masks, shapes.free, shapes.without, balance, lower)
-    return Problem(numbers, shapes.without, balance, common)
+    fill_shapes(numbers, masks, free, without, balance, lower)
+    return Problem(numbers, without, balance, common)
+
+
+@cache
+def _all_numbers() -> NDArray[np.int64]:
+    return np.arange(SHAPE_NUMBER)
 
 
 def start_state(problem: Problem, position: Position) -> int:

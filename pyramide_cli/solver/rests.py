@@ -85,3 +85,12 @@ def most_points(deal: Deal, rests: NDArray[np.int64]) -> NDArray[np.int64]:
     for mask, bonus in zip(ROW_MASKS, MICROSOFT_ROW_BONUS, strict=True):
         points += np.where(rests & mask, 0, bonus)
     return points
+
+
+def most_of_rank(deal: Deal, rests: NDArray[np.int64], rank: int) -> NDArray[np.int64]:
+    """Return for each shape how many cards of a rank can be gone at most with just its cards left in the pyramid."""
+    left = np.full((14, len(rests)), 4, np.int64)
+    for place in range(PLACES):
+        left[deal.cards[place] // 4 + 1] -= rests >> place & 1
+    most: NDArray[np.int64] = left[rank] if rank == KING else np.minimum(left[rank], left[KING - rank])
+    return most

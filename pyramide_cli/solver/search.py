@@ -16,8 +16,8 @@ from pyramide_cli.solver.bounds import NEVER, moves_to_clear, moves_to_remove_al
 from pyramide_cli.solver.layout import (
     CLEARED,
     GOAL_ALL,
-    MICROSOFT,
     OBJECTIVE,
+    RANK,
     REMOVED,
     TARGET,
     WIN,
@@ -40,14 +40,14 @@ from pyramide_cli.solver.memory import (
     position_of,
 )
 from pyramide_cli.solver.moves import expand
-from pyramide_cli.solver.points import moves_to_score
+from pyramide_cli.solver.points import moves_to_rank, moves_to_score
 from pyramide_cli.solver.values import most, value
 
 
 @bare
 def is_bundled(problem: Numbers) -> bool:
-    """Return whether a search moves in bundles (macros.py): for a win, and for so many points under `microsoft`."""
-    return bool(problem[OBJECTIVE] == WIN or (problem[OBJECTIVE] == MICROSOFT and problem[TARGET] > 0))
+    """Return whether a search moves in bundles (macros.py): for a win, and with a target for a clear pyramid."""
+    return bool(problem[OBJECTIVE] == WIN or problem[TARGET] > 0)
 
 
 @bare
@@ -55,7 +55,9 @@ def moves_left(
     problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int, target: int, must_turn: int
 ) -> int:
     """Return a lower bound of the moves to a position with at least the target value, NEVER for no such position."""
-    if problem[OBJECTIVE] == MICROSOFT and is_bundled(problem):
+    if problem[OBJECTIVE] != WIN and is_bundled(problem):
+        if problem[OBJECTIVE] == RANK:
+            return moves_to_rank(problem, balance, times, state)
         return moves_to_score(problem, balance, times, state)
     if problem[OBJECTIVE] != WIN:
         missing = target - value(problem, state)

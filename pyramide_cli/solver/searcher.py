@@ -16,9 +16,9 @@ from pyramide_cli.moves import DRAW, RECYCLE, Move, king, pair
 from pyramide_cli.pyramid import PLACES, places, shapes
 from pyramide_cli.rules import Rules
 from pyramide_cli.scoring import MICROSOFT_REMOVAL, score
-from pyramide_cli.solver.bits import DRAWN, DRAWN_AT, SHAPE, SHAPE_AT, STOCK
+from pyramide_cli.solver.bits import DRAWN, DRAWN_AT, FRESH, SHAPE, SHAPE_AT, STOCK
 from pyramide_cli.solver.bounds import NEVER
-from pyramide_cli.solver.layout import CLEARED, MICROSOFT, REMOVED, STAYS, TARGET, WIN
+from pyramide_cli.solver.layout import CLEARED, MICROSOFT, RANK, REMOVED, STAYS, TARGET, WIN
 from pyramide_cli.solver.macros import MOST_FOUND, new_chains
 from pyramide_cli.solver.memory import (
     BEST,
@@ -40,9 +40,10 @@ from pyramide_cli.solver.memory import (
 )
 from pyramide_cli.solver.memory import FULL as MEMORY_FULL
 from pyramide_cli.solver.moves import MOST_MOVES
+from pyramide_cli.solver.passes import staying
 from pyramide_cli.solver.points import POINTS_ROOM
 from pyramide_cli.solver.problem import Problem, make_problem, start_state
-from pyramide_cli.solver.rests import finished, most_points, possible_rests, sizes
+from pyramide_cli.solver.rests import finished, most_of_rank, most_points, possible_rests, sizes
 from pyramide_cli.solver.search import begin, search, spell_out
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE
 from pyramide_cli.solver.values import WIN_SCORE, most, value
@@ -133,6 +134,8 @@ class Searcher:
             return self._most_cleared()
         if objective == MICROSOFT:
             return self._most_points()
+        if objective == RANK:
+            return self._most_of_rank(rank)
         best = self.largest(objective, rank)
         if best.status == LIMIT:
             return best
@@ -149,8 +152,24 @@ class Searcher:
         lower = int(memory.queue[BEST_VALUE])
         return Found(status, self._path(problem, memory), lower, upper if status == LIMIT else lower)
 
-    def _most_cleared(self) -> Found:
+    def _rests(self) -> NDArray[np.int64]:
+        """Return the shapes that may be left in the end, the empty one first."""
         rests = possible_rests(self.deal, self.rules, self.position)
+        if self.rules.passes is None:
+            return rests
+        problem = make_problem(self.deal, self.rules, self.position, WIN)
+        mask, stock, room = self.position.pyramid, self.position.stock, workplace.times
+        fresh = 0
+        if start_state(problem, self.position) & FRESH:
+            fresh = 1 << (stock & ((1 << self.position.drawn) - 1)).bit_length() - 1
+        stays = int(staying(problem.numbers, room, mask, mask, stock, self.position.drawn, fresh))
+        for _ in range(self.rules.passes - self.position.pass_number):
+            stays = int(staying(problem.numbers, room, mask, stays, stock, 0, 0)) if stays else 0
+        kept: NDArray[np.int64] = rests[rests & stays == stays]
+        return kept
+
+    def _most_cleared(self) -> Found:
+        rests = self._rests()
         size = sizes(rests)
         reserve = self._keep_some()
         for left in np.unique(size):
@@ -161,7 +180,7 @@ class Searcher:
         raise AssertionError("all that is there can be left")
 
     def _most_points(self) -> Found:
-        rests = possible_rests(self.deal, self.rules, self.position)
+        rests = self._rests()
         win = Found(EXHAUSTED, [], -1, -1)
         reserve = self._keep_some()
         if self.rules.goal == "pyramid" and rests[0] == 0:
@@ -178,7 +197,22 @@ class Searcher:
                 return self._settled(found, target, reserve, MICROSOFT, win.states)
         return Found(EXHAUSTED, [self._start()], now, now, shortest=True)
 
-    def _settled(self, found: Found, value: int, reserve: int, objective: int, known: list[int]) -> Found:
+    def _most_of_rank(self, rank: int) -> Found:
+        rests = self._rests()
+        most = most_of_rank(self.deal, rests, rank)
+        reserve = self._keep_some()
+        here = make_problem(self.deal, self.rules, self.position, RANK, rank)
+        start = start_state(here, self.position)
+        now = int(value(here.numbers, start))
+        for target in range(int(most.max()), now, -1):
+            found = self._nearest(RANK, target, rests[most >= target], rank)
+            if found.status != EXHAUSTED:
+                return self._settled(found, target, reserve, RANK, [], rank)
+        return Found(EXHAUSTED, [start], now, now, shortest=True)
+
+    def _settled(
+        self, found: Found, value: int, reserve: int, objective: int, known: list[int], rank: int = 0
+    ) -> Found:
         """Return what a search for a value that nothing exceeds has given; where it was stopped, something good.
 
         reserve: how many positions may still be stored for that. known: a line that would do.
@@ -190,10 +224,10 @@ class Searcher:
             return Found(EXHAUSTED, found.states, value, value)
         if known:
             return Found(LIMIT, known, self._points_at(known[-1]), value)
-        best = self.largest(objective, 0)
+        best = self.largest(objective, rank)
         return Found(LIMIT, best.states, best.lower, value)
 
-    def _nearest(self, objective: int, target: int, rests: NDArray[np.int64]) -> Found:
+    def _nearest(self, objective: int, target: int, rests: NDArray[np.int64], rank: int = 0) -> Found:
         """Look for the nearest position with a value among those with one of some shapes left in the pyramid.
 
         The status is LIMIT if that is not proved, with a line to one of them if any is known.
@@ -201,7 +235,7 @@ class Searcher:
         rules = self.rules.replace(goal="pyramid") if objective == WIN else self.rules
         starts = []
         for rest in rests.tolist():
-            problem = make_problem(self.deal, rules, self.position, objective, stays=rest)
+            problem = make_problem(self.deal, rules, self.position, objective, rank, stays=rest)
             problem.numbers[TARGET] = target
             bound = self._start_bound(problem, target)
             if bound < NEVER:

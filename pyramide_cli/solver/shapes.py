@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -47,24 +47,6 @@ def shape_tables() -> Shapes:
         np.array([covers or (-1, -1) for covers in COVERS], np.int8),
         np.array(over, np.int64),
     )
-
-
-@lru_cache(64)
-def shapes_beside(stays: int) -> tuple[Shapes, NDArray[np.int64]]:
-    """Return the tables of a game in which some cards stay in the pyramid, and take part in nothing.
-
-    stays: a shape, as a mask. Only the shapes that hold it are there, without its places; number 0 is the one that
-    holds nothing else, and ends the game. The second array has the common number of each.
-    """
-    whole = shape_tables()
-    if stays == 0:
-        return whole, np.arange(len(whole.masks))
-    common = np.flatnonzero(whole.masks & stays == stays)
-    number = np.full(len(whole.masks) + 1, -1, np.int16)  # the last one for -1
-    number[common] = np.arange(len(common))
-    masks = whole.masks[common] & ~stays
-    tables = Shapes(masks, whole.free[common] & ~stays, number[whole.without[common]], whole.cover, whole.over)
-    return tables, common
 
 
 @cache

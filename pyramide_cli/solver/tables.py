@@ -27,14 +27,16 @@ from pyramide_cli.solver.layout import (
     GOAL_ALL,
     INNER,
     KINGLESS,
+    KINGS_STAY,
     MASK,
-    MICROSOFT,
     OBJECTIVE,
     OTHERS,
     OVER,
     PLACE_COUNTS,
     PLACES_OF,
+    RANK_ASKED,
     RANK_AT,
+    RANK_STAYS,
     REACH,
     SHAPES,
     STEPS,
@@ -42,6 +44,7 @@ from pyramide_cli.solver.layout import (
     STOCK_OF,
     STOCK_OF_NIBBLE,
     STOCK_RANK,
+    WIN,
     Numbers,
     counts_of,
     finish_of,
@@ -98,6 +101,40 @@ def total(counts: int) -> int:
 
 
 @bare
+def fill_beside(
+    masks: NDArray[np.int64],
+    free: NDArray[np.int64],
+    without: NDArray[np.int16],
+    stays: int,
+    number: NDArray[np.int16],
+    masks_beside: NDArray[np.int64],
+    free_beside: NDArray[np.int64],
+    without_beside: NDArray[np.int16],
+    common: NDArray[np.int64],
+) -> int:
+    """Fill the tables of the shapes that hold some cards, as if those were not there; return how many there are.
+
+    masks, free, without: the tables of all shapes (shapes.py). stays: those cards, a shape, as a mask. number: [shape]
+    room for the new number of each. The others are filled: the three tables, and common: [shape] its number among all.
+    """
+    size = 0
+    for shape in range(masks.shape[0]):
+        if masks[shape] & stays != stays:
+            continue
+        number[shape] = size
+        common[size] = shape
+        masks_beside[size] = masks[shape] & ~stays
+        left = int(free[shape]) & ~stays
+        free_beside[size] = left
+        while left:
+            place = lowest(left)
+            left &= left - 1
+            without_beside[size, place] = number[without[shape, place]]
+        size += 1
+    return size
+
+
+@bare
 def fill_counts(problem: Numbers, counts: int, ranks: int, size: int) -> None:
     """Fill the packed counts of the bytes of a mask of cards, whose ranks lie from `ranks` on."""
     for byte in range((size + 7) >> 3):
@@ -121,6 +158,8 @@ def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int6
         problem[RANK_AT + place] = rank
         if stays >> place & 1:
             staying += 1 << nibble(rank) if rank < 13 else 0
+            problem[KINGS_STAY] += 1 if rank == 13 else 0
+            problem[RANK_STAYS] += 1 if rank == problem[RANK_ASKED] else 0
             continue
         problem[PLACES_OF + rank] |= 1 << place
         problem[OVER + place] = over[place]
@@ -197,7 +236,7 @@ def fill_with_king(problem: Numbers, balance: NDArray[np.int8], shape: int, afte
     finish = finish_of(problem, after)
     problem[at + FINISH] = finish + 1 if finish >= 0 else -1
     # Where the game ends with the pyramid and points are left elsewhere, the last king may wait.
-    waits = after == 0 and problem[OBJECTIVE] == MICROSOFT and problem[GOAL_ALL] == 0
+    waits = after == 0 and problem[OBJECTIVE] != WIN and problem[GOAL_ALL] == 0
     problem[at + KINGLESS] = shape if waits else kingless_of(problem, after)
     for needs in range(balance.shape[1]):
         balance[shape, needs] = balance[after, needs]

@@ -11,10 +11,12 @@ from pyramide_cli.solver.layout import (
     FIRST_PASS,
     GOAL_ALL,
     KINGS_STAY,
+    MICROSOFT,
     OBJECTIVE,
     PAR,
     RANK,
     RANK_ASKED,
+    RANK_STAYS,
     REMOVED,
     STAYS,
     WIN,
@@ -54,7 +56,8 @@ def value(problem: Numbers, state: int) -> int:
         return 52 - left
     if problem[OBJECTIVE] == RANK:
         rank = problem[RANK_ASKED]
-        return 4 - count(mask & places_of(problem, rank)) - count(stock & stock_of(problem, rank))
+        left = count(mask & places_of(problem, rank)) + count(stock & stock_of(problem, rank))
+        return int(4 - problem[RANK_STAYS] - left)
     if problem[OBJECTIVE] == PAR:
         return 52 - left + pass_bonus((state >> BONUS_AT) & BONUS)
     return MICROSOFT_REMOVAL * removals(problem, mask, stock) + row_bonus(mask)
@@ -69,11 +72,13 @@ def removals(problem: Numbers, mask: int, stock: int) -> int:
 
 @bare
 def ends_with(problem: Numbers, state: int) -> int:
-    """Return the points of `microsoft` once kings and pairs inside have cleared the pyramid; -1 where they cannot."""
+    """Return the value once kings and pairs inside have cleared the pyramid; -1 where they cannot."""
     shape = (state >> SHAPE_AT) & SHAPE
     finish = finish_of(problem, shape)
     if finish < 0:
         return -1
+    if problem[OBJECTIVE] != MICROSOFT:
+        return value(problem, state & ~(SHAPE << SHAPE_AT))
     stays = int(problem[STAYS])
     gone = removals(problem, mask_of(problem, shape) | stays, state & STOCK)
     return MICROSOFT_REMOVAL * (gone + finish) + row_bonus(stays)
