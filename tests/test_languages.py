@@ -173,6 +173,16 @@ def test_pictures_and_pages_speak_too(call: Call, language: str, texts: tuple[st
     assert texts[1] in data["sentences"]
 
 
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+def test_what_stands_beside_the_pyramid_in_pictures_is_short_enough(language: str) -> None:
+    """As many characters of a wide font as there is room for beside the second row."""
+    room = {"own rules": 20, "no code": 16, "no more moves": 13, "won": 13, "lost": 13, "last": 7, "foundation": 10}
+    for text, most in room.items():
+        assert len(messages_in(language, text)) <= most, text
+    assert len(messages_in(language, "pass {n} of {passes}").format(n=2, passes=3)) <= 16
+    assert len(messages_in(language, "score {score}").format(score=1290)) <= 14
+
+
 def messages_in(language: str, text: str) -> str:
     messages.use(language)
     try:
