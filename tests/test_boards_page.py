@@ -210,6 +210,10 @@ WORDS = """(() => {
     for (const name of ['title', 'aria-label', 'aria-valuetext']) said.push(each.getAttribute(name) ?? '');
   return said.join(' ');
 })()"""
+LABEL_ENDS = """(() => {
+  const box = document.querySelector('#curve .lost-text').getBBox();
+  return box.x < 0 ? Infinity : box.x + box.width;
+})()"""
 ENGLISH = set("move moves draw stock waste rules player game board won pass left start back forward step win".split())
 
 
@@ -230,6 +234,9 @@ def test_nothing_on_the_page_of_another_language_is_english(browser: Browser, tm
         browser.wait("document.getElementById('live').textContent !== ''")
         assert set(re.findall(r"[a-z]+", browser.run(WORDS).lower())) & ENGLISH == set()
         assert browser.run("document.documentElement.lang") == language
+    browser.open(f"{page.as_uri()}#game=1")
+    assert browser.run(LABEL_ENDS) <= 600
+    assert browser.run("document.getAnimations().length") == 0
 
 
 BOARD = """(() => {

@@ -162,15 +162,24 @@
     for (const n of lost) {
       const x = curveX(n);
       parts.push(element("line", { class: "lost-line", x1: x, x2: x, y1: CURVE.top, y2: CURVE.bottom }));
-      const anchor = x > 380 ? "end" : "start";
-      const aside = x > 380 ? x - 8 : x + 8;
-      const at = { class: "lost-text", x: aside, y: CURVE.top + 20, "text-anchor": anchor };
+      const at = { class: "lost-text", x: x + 8, y: CURVE.top + 20 };
       if (n === lost[0]) parts.push(element("text", at, fill(texts.winLostAt, { n })));
     }
     parts.push(element("circle", { class: "now-dot", id: "now-dot", r: 5 }));
     find("curve").replaceChildren(...parts);
     find("curve").dataset.most = most;
     find("summary").textContent = game.summary;
+  };
+
+  // How long a text is depends on language and font: what would run out on the right goes to the left of its line.
+  const keepLabelInside = () => {
+    const text = find("curve").querySelector(".lost-text");
+    if (!text) return;
+    const x = curveX(losses()[0]);
+    const width = text.getComputedTextLength();
+    if (x + 8 + width <= CURVE.right) return;
+    text.setAttribute("text-anchor", "end");
+    text.setAttribute("x", x - 8 - width >= 0 ? x - 8 : CURVE.right);
   };
 
   const losses = () => game.steps.flatMap((now, n) => (now.note === "??" ? [n] : []));
@@ -245,6 +254,7 @@
     listMoves();
     drawCurve();
     go(wanted);
+    keepLabelInside(); // Measuring lays the page out: not before the cards lie where they should, or they would fly there.
   };
 
   const openAddress = () => {
