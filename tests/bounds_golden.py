@@ -1,0 +1,106 @@
+"""The kept bounds of the solver: `python -m tests.bounds_golden` writes them again.
+
+For each ruleset below, a deal, a line of play with the rest of the shortest win behind each of its positions (null for
+none), and the bounds of the moves left. Look at what `git diff` shows before you keep it: a bound that gets smaller is
+a loss, and one that is larger than what is left is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pyramide_cli.deals import Deal
+from pyramide_cli.game import Game
+from pyramide_cli.moves import parse_move
+from pyramide_cli.rules import RULES, Rules
+
+FILE = Path(__file__).parent / "data" / "bounds.json"
+STRAYS = 25
+
+RULESETS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "all": {"goal": "all"},
+    "one pass": {"passes": 1},
+    "two passes": {"passes": 2},
+    "three passes": {"passes": 3},
+    "open, two passes": {"stock_open": True, "passes": 2},
+    "open, all": {"stock_open": True, "goal": "all", "passes": 2},
+    "drawn, two passes": {"drawn_pair": True, "passes": 2},
+    "drawn, all": {"drawn_pair": True, "goal": "all", "passes": 3},
+    "cover, one pass": {"cover_pair": True, "passes": 1},
+    "all axes": {"stock_open": True, "drawn_pair": True, "cover_pair": True, "passes": 2},
+}
+
+
+def rules_of(name: str) -> Rules:
+    """Return the rules of a name above."""
+    return RULES["easy"].replace(**({"passes": None} | RULESETS[name]))
+
+
+def bounds(games: Iterator[Game]) -> list[int]:
+    """Return the bound of the moves left in each position of one deal and ruleset."""
+    import numpy as np
+
+    from pyramide_cli.solver.layout import WIN
+    from pyramide_cli.solver.passes import ROOM
+    from pyramide_cli.solver.problem import make_problem, start_state
+    from pyramide_cli.solver.search import moves_left
+
+    found = []
+    room = np.zeros(ROOM, np.int64)
+    problem = None
+    for game in games:
+        if problem is None:
+            problem = make_problem(game.deal, game.rules, game.position._replace(pass_number=1), WIN)
+        turned = 0 if game.rules.passes is None else (game.position.pass_number - 1) << 40
+        state = start_state(problem, game.position) | turned
+        found.append(int(moves_left(problem.numbers, problem.balance, room, state, 1, 0)))
+    return found
+
+
+def positions(deal: int, rules: Rules, line: list[str]) -> Iterator[Game]:
+    """Yield the game at the start and after each move of a line."""
+    game = Game(Deal.from_number(deal), rules)
+    yield game
+    for text in line:
+        game.push(parse_move(text))
+        yield game
+
+
+def stray(deal: int, rules: Rules) -> list[str]:
+    """Return the moves of a random game, whose positions have mostly no win left."""
+    rng = random.Random(deal)
+    game = Game(Deal.from_number(deal), rules)
+    line = []
+    while len(line) < STRAYS and (moves := game.legal_moves()):
+        line.append(str(rng.choice([move for move in moves if move.cards] or moves)))
+        game.push(parse_move(line[-1]))
+    return line
+
+
+def main() -> None:
+    """Write the file."""
+    from pyramide_cli.solver import solve
+
+    kept = []
+    for name in RULESETS:
+        rules = rules_of(name)
+        deal = next(n for n in range(10**6) if solve(Deal.from_number(n), rules, find="shortest").verdict == "winnable")
+        solution = solve(Deal.from_number(deal), rules)
+        line = [str(move) for move in solution.line or ()]
+        left: list[int | None] = list(range(len(line), -1, -1))
+        kept.append({"rules": name, "deal": deal, "line": line, "left": left})
+        line = stray(deal, rules)
+        left = [solve(game).length for game in positions(deal, rules, line)]
+        kept.append({"rules": name, "deal": deal, "line": line, "left": left})
+    for each in kept:
+        each["bounds"] = bounds(positions(each["deal"], rules_of(each["rules"]), each["line"]))  # type: ignore[arg-type]
+    FILE.write_text("[\n" + ",\n".join(json.dumps(each) for each in kept) + "\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

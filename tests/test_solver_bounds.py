@@ -1,0 +1,215 @@
+"""The solver's tables and bounds by themselves: against plain definitions, the truth, and what they were before.
+
+They can be run with compilation switched off, too; `tests.mutation` does.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pyramide_cli.cards import rank
+from pyramide_cli.deals import Deal
+from pyramide_cli.game import Game
+from pyramide_cli.pyramid import COVERS, free_mask, places, shapes
+from pyramide_cli.rules import RULES
+from pyramide_cli.solver import bounds, layout, tables
+from pyramide_cli.solver.layout import WIN
+from pyramide_cli.solver.problem import Problem, make_problem
+from tests import bounds_golden
+
+KEPT = json.loads(bounds_golden.FILE.read_text(encoding="utf-8"))
+RANKS = range(1, 13)
+Counts = dict[int, int]
+
+
+def packed(counts: Counts) -> int:
+    """Return a packed count, as tables.py describes it: rank r to 6 at nibble r - 1, its partner 24 bits higher."""
+    return sum(number << (4 * (rank - 1) if rank <= 6 else 4 * (13 - rank - 1) + 24) for rank, number in counts.items())
+
+
+def counted(ranks: Iterator[int] | list[int]) -> Counts:
+    numbers = list(ranks)
+    return {rank: numbers.count(rank) for rank in RANKS}
+
+
+def some_counts(count: int, most: int = 7) -> Iterator[Counts]:
+    rng = random.Random(count)
+    yield dict.fromkeys(RANKS, 0)
+    yield dict.fromkeys(RANKS, most)
+    for each in RANKS:
+        yield dict.fromkeys(RANKS, 0) | {each: 1}
+    for _ in range(count):
+        yield {rank: rng.randrange(most + 1) for rank in RANKS}
+
+
+def test_packed_counts() -> None:
+    few = list(some_counts(25))
+    for each in RANKS:
+        assert 1 << tables.nibble(each) == packed({each: 1})
+    for one in few:
+        assert tables.total(packed(one)) == sum(one.values())
+        assert tables.partners(packed(one)) == packed({13 - rank: number for rank, number in one.items()})
+    for one, other in itertools.product(few, repeat=2):
+        pairs = [(rank, one[rank], other[rank]) for rank in RANKS]
+        assert bool(tables.at_least(packed(one), packed(other))) is all(mine >= yours for _, mine, yours in pairs)
+        assert tables.excess(packed(one), packed(other)) == packed({r: max(0, a - b) for r, a, b in pairs})
+        assert tables.larger_each(packed(one), packed(other)) == packed({r: max(a, b) for r, a, b in pairs})
+
+
+@cache
+def problem(deal: int = 3, *, cover_pair: bool = False, stock_open: bool = False) -> tuple[Deal, Problem]:
+    rules = RULES["easy"].replace(cover_pair=cover_pair, stock_open=stock_open)
+    game = Game(Deal.from_number(deal), rules)
+    return game.deal, make_problem(game.deal, rules, game.position, WIN)
+
+
+def masks(bits: int, count: int) -> list[int]:
+    rng = random.Random(bits)
+    return [0, (1 << bits) - 1, *(1 << bit for bit in range(bits)), *(rng.getrandbits(bits) for _ in range(count))]
+
+
+def test_what_depends_on_single_cards() -> None:
+    deal, (numbers, *_) = problem()
+    pyramid, stock = [rank(card) for card in deal.pyramid], [rank(card) for card in deal.stock]
+    above = [sum(1 << bit for bit in range(28) if is_over(bit, place)) for place in range(28)]
+    for place in range(28):
+        assert layout.rank_at(numbers, place) == pyramid[place]
+        assert layout.over_of(numbers, place) == above[place]
+        assert layout.covers_of(numbers, place) == sum(1 << cover for cover in COVERS[place])
+        assert layout.others_of(numbers, place) == sum(
+            1 << other
+            for other in range(28)
+            if pyramid[other] + pyramid[place] == 13 and not above[place] >> other & 1 and not above[other] >> place & 1
+        )
+    for at in range(24):
+        assert layout.stock_rank(numbers, at) == stock[at]
+    for each in range(15):
+        assert layout.places_of(numbers, each) == sum(1 << place for place in range(28) if pyramid[place] == each)
+        assert layout.stock_of(numbers, each) == sum(1 << at for at in range(24) if stock[at] == each)
+    for each in RANKS:
+        assert layout.stock_of_nibble(numbers, packed({each: 1}).bit_length() - 1 >> 2) == layout.stock_of(
+            numbers, each
+        )
+    for mask in masks(24, 100):
+        assert layout.stock_count(numbers, mask) == packed(counted([stock[at] for at in places(mask)]))
+    for mask in masks(28, 100):
+        assert layout.place_count(numbers, mask) == packed(counted([pyramid[place] for place in places(mask)]))
+
+
+def is_over(place: int, other: int) -> bool:
+    return any(place == cover or is_over(place, cover) for cover in COVERS[other])
+
+
+class Inside:
+    """What can be done inside the pyramid, by going through all ways to take it apart."""
+
+    def __init__(self, deal: Deal, *, cover_pair: bool) -> None:
+        self.ranks = [rank(card) for card in deal.pyramid]
+        self.cover_pair = cover_pair
+        self.vectors = cache(self._vectors)
+        self.reach = cache(self._reach)
+        self.finish = cache(self._finish)
+
+    def pairs(self, shape: int) -> Iterator[tuple[int, int]]:
+        """Yield the class and what is left for each pair inside that can go."""
+        for place in places(free_mask(shape)):
+            single = shape & ~(1 << place)
+            options = free_mask(single) if self.cover_pair else free_mask(shape) & ~(1 << place)
+            for other in places(options):
+                if self.ranks[place] + self.ranks[other] == 13:
+                    yield min(self.ranks[place], self.ranks[other]) - 1, single & ~(1 << other)
+
+    def singles(self, shape: int) -> Iterator[tuple[int, int]]:
+        for place in places(free_mask(shape)):
+            yield place, shape & ~(1 << place)
+
+    def _vectors(self, shape: int) -> frozenset[tuple[int, ...]]:
+        """Return how many pairs of each class can be made while the shape is cleared."""
+        if not shape:
+            return frozenset([(0,) * 6])
+        found = {vector for _, after in self.singles(shape) for vector in self.vectors(after)}
+        for k, after in self.pairs(shape):
+            found |= {(*vector[:k], vector[k] + 1, *vector[k + 1 :]) for vector in self.vectors(after)}
+        return frozenset(found)
+
+    def _inside_alone(self, shape: int) -> Iterator[int]:
+        for place, after in self.singles(shape):
+            if self.ranks[place] == 13:
+                yield after
+        yield from (after for _, after in self.pairs(shape))
+
+    def _reach(self, shape: int) -> int:
+        reach = free_mask(shape)
+        for after in self._inside_alone(shape):
+            reach |= self.reach(after)
+        return reach
+
+    def _finish(self, shape: int) -> int:
+        if not shape:
+            return 0
+        return max((1 + left for after in self._inside_alone(shape) if (left := self.finish(after)) >= 0), default=-1)
+
+
+@pytest.mark.parametrize("cover_pair", [False, True])
+def test_what_depends_on_shapes(cover_pair: bool) -> None:
+    deal, (numbers, _, balance, _) = problem(cover_pair=cover_pair)
+    inside = Inside(deal, cover_pair=cover_pair)
+    caps = [int(numbers[layout.CAPS + k]) for k in range(6)]
+    steps = [int(numbers[layout.STEPS + k]) for k in range(6)]
+    in_pyramid = counted(inside.ranks)
+    assert caps == [max(0, in_pyramid[k + 1] + in_pyramid[12 - k] - 4) for k in range(6)]
+    assert balance.shape[1] == int(np.prod([cap + 1 for cap in caps]))
+    needs = list(itertools.product(*(range(cap + 1) for cap in caps)))
+    kings = sum(1 << place for place in range(28) if inside.ranks[place] == 13)
+    small = [(number, mask) for number, mask in enumerate(shapes()) if mask.bit_count() <= 15]
+    for number, mask in random.Random(1).sample(small, 60):
+        assert layout.mask_of(numbers, number) == mask
+        if not mask:
+            continue
+        assert layout.free_of(numbers, number) == free_mask(mask)
+        assert layout.counts_of(numbers, number) == packed(counted([inside.ranks[place] for place in places(mask)]))
+        vectors = inside.vectors(mask)
+        assert layout.inner_of(numbers, number) == sum(max(v[k] for v in vectors) << 4 * k for k in range(6))
+        # A free king is gone before anything is asked, so it is no matter whether it counts as free.
+        assert layout.reach_of(numbers, number) & ~kings == inside.reach(mask) & ~kings
+        kingless = mask
+        while free_mask(kingless) & kings:
+            kingless &= ~(free_mask(kingless) & kings)
+        assert layout.mask_of(numbers, layout.kingless_of(numbers, number)) == kingless
+        assert layout.finish_of(numbers, number) == inside.finish(mask)
+        for need in needs:
+            most = max((sum(v) for v in vectors if all(a >= b for a, b in zip(v, need, strict=True))), default=-1)
+            assert balance[number, sum(a * b for a, b in zip(need, steps, strict=True))] == most
+
+
+def test_prefixes_of_the_stock_by_looking_at_each() -> None:
+    _, (numbers, *_) = problem()
+    rng = random.Random(4)
+    for cards in masks(24, 60):
+        counts = layout.stock_count(numbers, cards)
+        for needs in (0, counts, *(counts & rng.getrandbits(48) for _ in range(6))):
+            lengths = [
+                n for n in range(25) if tables.at_least(layout.stock_count(numbers, cards & ((1 << n) - 1)), needs)
+            ]
+            # What all the cards together do not have is asked for, too: then there is no such prefix.
+            assert bounds.draws_until(numbers, cards, needs) == min(lengths, default=24)
+        for uses in (0, counts, *(rng.getrandbits(48) & 0x333333333333 for _ in range(6))):
+            top = next(n for n in range(25) if tables.at_least(uses, layout.stock_count(numbers, cards >> n << n)))
+            assert bounds.blocked_waste(numbers, cards, uses) == cards & ((1 << top) - 1)
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=[f"{each['rules']}, {len(each['line'])} moves" for each in KEPT])
+def test_bounds_are_never_above_the_truth_and_never_below_what_they_were(kept: dict[str, Any]) -> None:
+    rules = bounds_golden.rules_of(kept["rules"])
+    found = bounds_golden.bounds(bounds_golden.positions(kept["deal"], rules, kept["line"]))
+    for bound, before, left in zip(found, kept["bounds"], kept["left"], strict=True):
+        assert bound >= before
+        assert left is None or bound <= left
