@@ -75,7 +75,7 @@ def stray(deal: int, rules: Rules) -> list[str]:
     """Return the moves of a random game, whose positions have mostly no win left."""
     rng = random.Random(deal)
     game = Game(Deal.from_number(deal), rules)
-    line = []
+    line: list[str] = []
     while len(line) < STRAYS and (moves := game.legal_moves()):
         line.append(str(rng.choice([move for move in moves if move.cards] or moves)))
         game.push(parse_move(line[-1]))
@@ -86,7 +86,7 @@ def main() -> None:
     """Write the file."""
     from pyramide_cli.solver import solve
 
-    kept = []
+    kept: list[dict[str, Any]] = []
     for name in RULESETS:
         rules = rules_of(name)
         deal = next(n for n in range(10**6) if solve(Deal.from_number(n), rules, find="shortest").verdict == "winnable")
@@ -98,7 +98,7 @@ def main() -> None:
         left = [solve(game).length for game in positions(deal, rules, line)]
         kept.append({"rules": name, "deal": deal, "line": line, "left": left})
     for each in kept:
-        each["bounds"] = bounds(positions(each["deal"], rules_of(each["rules"]), each["line"]))  # type: ignore[arg-type]
+        each["bounds"] = bounds(positions(each["deal"], rules_of(each["rules"]), each["line"]))
     FILE.write_text("[\n" + ",\n".join(json.dumps(each) for each in kept) + "\n]\n", encoding="utf-8")
 
 

@@ -5,6 +5,8 @@ A mutant is named by its module, the line that it changes, and the change; `#2` 
 
 from __future__ import annotations
 
+_GZIP = "32 lets zlib tell gzip by its first bytes, which are gzip's"
+_FRESH = "a member that has begun has at least a byte"
 _FASTER = "only how much work is done changes"
 
 EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
@@ -36,6 +38,12 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("return index < self._drawn and index == self._waste_index()", "Lt -> LtE"): "it is not the drawn one here",
     },
     "lines": {
+        ("unpacker = zlib.decompressobj(wbits=31)", "31 -> 32"): _GZIP,
+        ("unpacker, fresh = zlib.decompressobj(wbits=31), True", "31 -> 32"): _GZIP,
+        ("fresh = True  # nothing of this member has been read", "True -> False"): _FRESH,
+        ("unpacker, fresh = zlib.decompressobj(wbits=31), True", "True -> False"): _FRESH,
+        ("if not rest: break", "break -> continue"): "the loop ends by its own condition, too",
+        ("for step in (1024, 1):", "1024 -> 1025"): _FASTER,
         ("_CHUNK: Final = 256 * 1024", "Mult -> Add"): _FASTER,
         ("_CHUNK: Final = 256 * 1024", "256 -> 257"): _FASTER,
         ("_CHUNK: Final = 256 * 1024", "1024 -> 1025"): _FASTER,

@@ -275,7 +275,10 @@ def main() -> None:
         tree = ast.fix_missing_locations(mutator.visit(ast.parse(source)))
         seen[mutator.line, mutator.what] += 1
         repeated = seen[mutator.line, mutator.what]
-        fault = (lines[mutator.line - 1].strip(), mutator.what + (f" #{repeated}" if repeated > 1 else ""))
+        line = lines[mutator.line - 1].strip()
+        if line in ("break", "continue"):
+            line = f"{lines[mutator.line - 2].strip()} {line}"
+        fault = (line, mutator.what + (f" #{repeated}" if repeated > 1 else ""))
         if number not in numbers:
             continue
         if fault in EXPLAINED.get(options.target, {}):

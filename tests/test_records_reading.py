@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import re
 import subprocess
 import sys
 import threading
 import tracemalloc
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -421,3 +424,65 @@ def test_a_last_line_over_the_limit_leaves_nothing_behind(end: bytes) -> None:
 def test_only_the_first_two_bytes_tell_utf_16(data: bytes, is_utf_16: bool) -> None:
     (problem,) = problems(data + b"\n")
     assert ("UTF-16" in problem) is is_utf_16
+
+
+def unpacked_so_far(packed: bytes) -> bytes:
+    """Return what can be unpacked of damaged data, a byte at a time."""
+    unpacker, text = zlib.decompressobj(wbits=31), b""
+    with suppress(zlib.error):
+        for at in range(len(packed)):
+            text += unpacker.decompress(packed[at : at + 1])
+    return text
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_damaged_gzip_data_every_good_byte_is_kept(seed: int) -> None:
+    rng = random.Random(seed)
+    lines = b"".join(b"%d\n" % rng.getrandbits(100) for _ in range(4_000))
+    packed = bytearray(gzip.compress(lines))
+    damage = rng.randrange(1_000, len(packed) - 1_000)
+    packed[damage : damage + 40] = rng.randbytes(40)
+    items = list(read_blocks(io.BytesIO(packed), "file"))
+    blocks = [item for item in items if isinstance(item, Block)]
+    assert b"".join(line + b"\n" for block in blocks for line in block.lines).removesuffix(
+        b"" if blocks[-1].ended else b"\n"
+    ) == unpacked_so_far(packed)
+    assert isinstance(items[-1], Problem)
+
+
+def test_where_gzip_data_is_damaged() -> None:
+    rng = random.Random(7)
+    packed = bytearray(gzip.compress(b"".join(b"%d\n" % rng.getrandbits(400) for _ in range(31_600))))
+    assert len(packed) % (256 << 10) > 200_000  # so that a wrong place is far away
+    for damage in (100_000, 700_000, len(packed) - 5):
+        spoiled = bytearray(packed)
+        spoiled[damage : damage + 4] = bytes(byte ^ 255 for byte in spoiled[damage : damage + 4])
+        problem = list(read_blocks(io.BytesIO(spoiled), "file"))[-1]
+        assert isinstance(problem, Problem)
+        (place,) = re.findall(r"damaged near byte ([\d,]+);", problem.message)
+        # The place is that of the piece in which it is noticed: at once, or by the check sum at the end.
+        assert damage - (256 << 10) < int(place.replace(",", "")) <= len(packed)
+    problem = list(read_blocks(io.BytesIO(packed[:-3]), "file"))[-1]
+    assert isinstance(problem, Problem)
+    assert problem.message.startswith(f"the gzip data is cut off after byte {len(packed) - 3:,};")
+
+
+def test_cut_gzip_data_gives_all_that_was_packed_tight() -> None:
+    packed = gzip.compress(b"1\n" * 3_000_000)
+    assert len(packed) < 10_000
+    items = list(read_blocks(io.BytesIO(packed[:-4]), "file"))
+    assert sum(len(item.lines) for item in items if isinstance(item, Block)) == 3_000_000
+    assert isinstance(items[-1], Problem)
+
+
+def test_two_bytes_are_enough_for_a_line() -> None:
+    class Typed(io.RawIOBase):
+        asked = 0
+
+        def read(self, size: int = -1) -> bytes:
+            self.asked += 1
+            return b"1\n" if self.asked == 1 else b""
+
+    stream = Typed()
+    assert next(read_blocks(stream, "typed")) == Block("typed", 1, [b"1"], ended=True)  # type: ignore[arg-type]
+    assert stream.asked == 1
