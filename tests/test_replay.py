@@ -5,16 +5,19 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
 
+from pyramide_cli.batches import solution_record
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
 from pyramide_cli.players import PLAYERS, play_out
 from pyramide_cli.records import GameRecord, Problem, encode, read_records
-from pyramide_cli.replay import Checked, Replayer, Step, own_rules, replay
+from pyramide_cli.replay import Checked, Replayer, Step, Track, own_rules, replay
 from pyramide_cli.rules import RULES, Rules
+from pyramide_cli.solver import solve
 
 CODE = "PY1-N-AAAAAAS"
 Line = dict[str, Any]
@@ -311,3 +314,65 @@ def test_open_games_can_be_gone_on_with() -> None:
 
 def test_all_players_are_known() -> None:
     assert {"first", "random", "greedy"} <= set(PLAYERS)
+
+
+def track_of(lines: Iterable[Line | str]) -> Track:
+    [result] = check(lines)
+    assert isinstance(result, Checked)
+    return result.track
+
+
+def test_a_won_game_without_its_end_is_open() -> None:
+    lines = log(0)
+    assert lines[-1]["outcome"] == "won"
+    assert check_game(lines).outcome == "won"
+    assert check_game(lines[:-1]).outcome == "open"
+    assert not track_of(lines[:-1]).ended
+    assert track_of(lines).ended
+
+
+def test_nothing_counts_behind_an_entry_that_cannot_be_made() -> None:
+    lines = log(0)
+    lines[4]["move"] = "recycle"
+    for number, line in enumerate(lines[1:], 1):
+        line["t"] = float(number)
+    right = track_of(lines[:4])
+    track = track_of(lines)
+    assert (track.n, track.entries, track.checked, track.broken) == (3, 3, 3, True)
+    assert (right.n, right.entries, right.checked, right.broken) == (3, 3, 3, False)
+    assert track.game is not None
+    assert right.game is not None
+    assert (track.game.position, track.game.moves) == (right.game.position, right.game.moves)
+    record = check_game(lines)
+    assert (record.checked, record.outcome) == (3, "open")
+    assert record.fault is not None
+    assert record.fault.startswith("log:5: game ")
+
+
+def test_a_track_knows_its_rules() -> None:
+    assert track_of(log(0, rules=RULES["easy"])).rules == RULES["easy"]
+    assert track_of([start(code="PY1-N-0")]).rules is None
+    assert track_of([start(code="PY1-N-0")]).broken
+
+
+def test_long_names_are_cut() -> None:
+    for length in (39, 40, 41, 80):
+        track = track_of([start(game="g" * length)])
+        assert track.name == "game " + ("g" * length if length <= 40 else "g" * 39 + "…")
+
+
+def test_a_result_never_changes() -> None:
+    [result] = check(log(0))
+    assert isinstance(result, Checked)
+    with pytest.raises(FrozenInstanceError):
+        result.problem = None  # type: ignore[misc]
+    assert not hasattr(result, "__dict__")
+
+
+def test_a_solution_has_ended_and_breaks_where_its_line_does() -> None:
+    solution = solution_record(solve(Deal.from_number(0)))
+    good = json.loads(encode(solution))
+    track = track_of([good])
+    assert (track.ended, track.broken, track.entries) == (True, False, len(good["line"]))
+    track = track_of([good | {"line": [*good["line"][:3], "Kd+Kd"]}])
+    assert (track.ended, track.broken, track.entries, track.checked) == (True, True, 3, 3)

@@ -15,7 +15,7 @@ from pyramide_cli.records.lines import Problem, read_blocks
 from pyramide_cli.records.structs import RECORD_TYPES, VERSION, Record
 
 _decode: Final = msgspec.json.Decoder(Record).decode
-_BAD: Final = (msgspec.DecodeError, RecursionError)
+_BAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # the second comes from older msgspec
 
 _LONGEST: Final = 100
 

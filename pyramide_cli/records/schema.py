@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any, Final
@@ -23,8 +24,18 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Pyramide record",
         "description": f"One line of a Pyramide JSON Lines file, version {VERSION}. Unknown keys are ignored.",
-        **msgspec.json.schema(Record),
+        **_without_indents(msgspec.json.schema(Record)),
     }
+
+
+def _without_indents(part: Any) -> Any:
+    """Return a part of the schema with descriptions as docstrings are read; older msgspec leaves their indents."""
+    if isinstance(part, dict):
+        return {
+            key: inspect.cleandoc(value) if key == "description" and isinstance(value, str) else _without_indents(value)
+            for key, value in part.items()
+        }
+    return [_without_indents(item) for item in part] if isinstance(part, list) else part
 
 
 def schema_text() -> str:

@@ -129,7 +129,7 @@ def read_rules(line: bytes) -> None:
     """Rules have a record, which is read as the same rules."""
     try:
         value = msgspec.json.decode(line)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return
     if isinstance(value, dict) and "rules" in value:
         value = value["rules"]
