@@ -42,7 +42,7 @@ def call(package: Path, code: str = COUNTED, **variables: str) -> str:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         cwd=package.parent,
-        env=environment | variables,
+        env=environment | {"PYTHONPATH": str(Path(_jit.__file__).parents[2])} | variables,
         check=True,
         capture_output=True,
         text=True,
