@@ -7,6 +7,7 @@ a loss, and one that is larger than what is left is wrong.
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Iterator
@@ -19,7 +20,8 @@ from pyramide_cli.moves import parse_move
 from pyramide_cli.rules import RULES, Rules
 
 FILE = Path(__file__).parent / "data" / "bounds.json"
-STRAYS = 25
+DEALS = 4
+STRAYS = 40
 
 RULESETS: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -77,7 +79,8 @@ def stray(deal: int, rules: Rules) -> list[str]:
     game = Game(Deal.from_number(deal), rules)
     line: list[str] = []
     while len(line) < STRAYS and (moves := game.legal_moves()):
-        line.append(str(rng.choice([move for move in moves if move.cards] or moves)))
+        removals = [move for move in moves if move.cards]
+        line.append(str(rng.choice(removals if removals and rng.random() < 0.6 else moves)))
         game.push(parse_move(line[-1]))
     return line
 
@@ -89,14 +92,17 @@ def main() -> None:
     kept: list[dict[str, Any]] = []
     for name in RULESETS:
         rules = rules_of(name)
-        deal = next(n for n in range(10**6) if solve(Deal.from_number(n), rules, find="shortest").verdict == "winnable")
-        solution = solve(Deal.from_number(deal), rules)
-        line = [str(move) for move in solution.line or ()]
-        left: list[int | None] = list(range(len(line), -1, -1))
-        kept.append({"rules": name, "deal": deal, "line": line, "left": left})
-        line = stray(deal, rules)
-        left = [solve(game).length for game in positions(deal, rules, line)]
-        kept.append({"rules": name, "deal": deal, "line": line, "left": left})
+        solutions = (solve(Deal.from_number(number), rules, find="any") for number in itertools.count())
+        winnable = (solution.deal for solution in solutions if solution.verdict == "winnable")
+        for deal in itertools.islice(winnable, DEALS):
+            number = deal.number
+            assert number is not None
+            line = [str(move) for move in solve(deal, rules).line or ()]
+            left: list[int | None] = list(range(len(line), -1, -1))
+            kept.append({"rules": name, "deal": number, "line": line, "left": left})
+            line = stray(number, rules)
+            left = [solve(game).length for game in positions(number, rules, line)]
+            kept.append({"rules": name, "deal": number, "line": line, "left": left})
     for each in kept:
         each["bounds"] = bounds(positions(each["deal"], rules_of(each["rules"]), each["line"]))
     FILE.write_text("[\n" + ",\n".join(json.dumps(each) for each in kept) + "\n]\n", encoding="utf-8")

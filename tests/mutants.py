@@ -1,6 +1,6 @@
 """Mutants that change nothing that a test could notice, and why: for `tests.mutation`, which does not run them.
 
-A mutant is named by its module, the line that it changes, and the change; `#2` is the second such change in a line.
+A mutant is named by its module, the line that it changes, and the change; `#2` is the second such change in such a line.
 """
 
 from __future__ import annotations
@@ -51,6 +51,9 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
     "reading": {
         ("class _Head(msgspec.Struct, gc=False):", "False -> True"): _FASTER,
         ("class Located(msgspec.Struct, gc=False):", "False -> True"): _FASTER,
+    },
+    "replay": {
+        ("if game is None or self.broken:", "Or -> And #2"): "only the first fault is kept, and there is one",
     },
     "moves": {
         (

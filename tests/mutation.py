@@ -269,15 +269,15 @@ def main() -> None:
     patience = 5 + 3 * (time.monotonic() - started)
     lines = source.splitlines()
     survivors = explained = 0
-    seen: Counter[tuple[int, str]] = Counter()
+    seen: Counter[tuple[str, str]] = Counter()
     for number in range(counter.places):
         mutator = Mutator(number)
         tree = ast.fix_missing_locations(mutator.visit(ast.parse(source)))
-        seen[mutator.line, mutator.what] += 1
-        repeated = seen[mutator.line, mutator.what]
         line = lines[mutator.line - 1].strip()
         if line in ("break", "continue"):
             line = f"{lines[mutator.line - 2].strip()} {line}"
+        seen[line, mutator.what] += 1
+        repeated = seen[line, mutator.what]
         fault = (line, mutator.what + (f" #{repeated}" if repeated > 1 else ""))
         if number not in numbers:
             continue

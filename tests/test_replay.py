@@ -374,5 +374,16 @@ def test_a_solution_has_ended_and_breaks_where_its_line_does() -> None:
     good = json.loads(encode(solution))
     track = track_of([good])
     assert (track.ended, track.broken, track.entries) == (True, False, len(good["line"]))
+    assert track.problem is None
+    assert good["lower"] == good["upper"] == good["length"]
     track = track_of([good | {"line": [*good["line"][:3], "Kd+Kd"]}])
     assert (track.ended, track.broken, track.entries, track.checked) == (True, True, 3, 3)
+
+
+def test_what_is_no_deal_is_kept_as_it_was_written() -> None:
+    assert check_game([start(code=None, cards="Kd Kd")]).cards == "Kd Kd"
+    wrong = check_game([start(code="PY1-N-0", cards="Kd Kd")])
+    assert (wrong.code, wrong.cards) == ("PY1-N-0", None)
+    assert check_game([start()]).cards is None
+    deal = Deal.from_number(18).text()
+    assert check_game([start(code=None, cards=deal)]).cards == deal

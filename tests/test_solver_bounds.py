@@ -206,7 +206,7 @@ def test_prefixes_of_the_stock_by_looking_at_each() -> None:
             assert bounds.blocked_waste(numbers, cards, uses) == cards & ((1 << top) - 1)
 
 
-@pytest.mark.parametrize("kept", KEPT, ids=[f"{each['rules']}, {len(each['line'])} moves" for each in KEPT])
+@pytest.mark.parametrize("kept", KEPT, ids=[f"{each['rules']}, {each['deal']}, {len(each['line'])}" for each in KEPT])
 def test_bounds_are_never_above_the_truth_and_never_below_what_they_were(kept: dict[str, Any]) -> None:
     rules = bounds_golden.rules_of(kept["rules"])
     found = bounds_golden.bounds(bounds_golden.positions(kept["deal"], rules, kept["line"]))
