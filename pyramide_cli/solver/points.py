@@ -12,12 +12,28 @@ from numpy.typing import NDArray
 
 from pyramide_cli.scoring import MICROSOFT_REMOVAL
 from pyramide_cli.solver._jit import bare
-from pyramide_cli.solver.bits import SHAPE, SHAPE_AT, STOCK, count
-from pyramide_cli.solver.bounds import NEVER, moves_to_clear, passes_left
+from pyramide_cli.solver.bits import (
+    BONUS,
+    BONUS_AT,
+    DRAWN,
+    DRAWN_AT,
+    FRESH,
+    SHAPE,
+    SHAPE_AT,
+    STOCK,
+    TURNED,
+    TURNED_AT,
+    count,
+)
+from pyramide_cli.solver.bounds import NEVER, most_inside, moves_to_clear, moves_to_remove_all, passes_left
 from pyramide_cli.solver.layout import (
     COVER_PAIR,
     DRAWN_PAIR,
+    FIRST_PASS,
     GOAL_ALL,
+    MICROSOFT,
+    OBJECTIVE,
+    PAR,
     RANK_ASKED,
     RANK_STAYS,
     STAYS,
@@ -26,20 +42,23 @@ from pyramide_cli.solver.layout import (
     Numbers,
     counts_of,
     mask_of,
+    place_count,
     places_of,
     rank_at,
     stock_count,
     stock_of,
 )
-from pyramide_cli.solver.passes import ROOM, USABLE, Room, without_partner
+from pyramide_cli.solver.passes import ROOM, USABLE, Room, staying, without_partner
 from pyramide_cli.solver.tables import CLASSES, excess, larger_each, partners, total
-from pyramide_cli.solver.values import removals, row_bonus
+from pyramide_cli.solver.values import pass_bonus, removals, row_bonus, value
 
 SPARE = ROOM
 """room[SPARE + 2 level...] stock cards of one rank, and how many of them must stay."""
 CHOICE, PARTED = SPARE + 16, SPARE + 24
 """room[... + level] those of them that are tried, and all cards that part the stock."""
-POINTS_ROOM = SPARE + 32
+MOST_BONUS = SPARE + 32
+"""room[...] the most points for a clear pyramid that `most_left` still counts with."""
+POINTS_ROOM = SPARE + 33
 MOST_TRIES = 100
 """So many choices of what stays are tried."""
 
@@ -161,10 +180,22 @@ def can_remove(problem: Numbers, room: Room, state: int, wanted: int) -> bool:
 
 @bare
 def moves_to_score(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
-    """Return a lower bound of the moves to a clear pyramid with the points that are looked for, NEVER for no way."""
+    """Return a lower bound of the moves to a clear pyramid with the value that is looked for, NEVER for no way.
+
+    For the objectives MICROSOFT and REMOVED.
+    """
     shape = (state >> SHAPE_AT) & SHAPE
     mask, stock, stays = mask_of(problem, shape), state & STOCK, int(problem[STAYS])
-    wanted = (int(problem[TARGET]) - row_bonus(stays)) // MICROSOFT_REMOVAL - removals(problem, mask | stays, stock)
+    if problem[OBJECTIVE] == MICROSOFT:
+        wanted = (int(problem[TARGET]) - row_bonus(stays)) // MICROSOFT_REMOVAL - removals(problem, mask | stays, stock)
+        least = wanted
+    else:
+        # With all kings the fewest pairs are needed; without those of the stock the fewest removals.
+        cards = int(problem[TARGET]) - value(problem, state)
+        kings = count(mask & places_of(problem, 13))
+        least = kings + ((cards - kings + 1) >> 1)
+        kings += count(stock & stock_of(problem, 13))
+        wanted = kings + ((cards - kings + 1) >> 1)
     clear = 0
     if shape or problem[GOAL_ALL]:
         clear = moves_to_clear(problem, balance, times, state, 0)
@@ -174,7 +205,7 @@ def moves_to_score(problem: Numbers, balance: NDArray[np.int8], times: NDArray[n
         return clear
     if not can_remove(problem, times, state, wanted):
         return NEVER
-    return max(clear, wanted)
+    return max(clear, least)
 
 
 @bare
@@ -208,3 +239,62 @@ def moves_to_rank(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np
     if passes_left(problem, state) == 0 and count(usable) < wanted:
         return NEVER
     return max(clear, removals_left)
+
+
+@bare
+def most_left(problem: Numbers, balance: NDArray[np.int8], room: Room, state: int) -> int:
+    """Return an upper bound of the value that can still be reached, for the objectives REMOVED and PAR.
+
+    Pairs are bounded by the cards of their ranks that can go, and by those that need no other stock card. What stays in
+    a last pass (passes.py) stays for good; under PAR the pyramid gets clear in this pass only if nothing stays in it.
+    """
+    shape, stock = (state >> SHAPE_AT) & SHAPE, state & STOCK
+    drawn = (state >> DRAWN_AT) & DRAWN
+    mask = mask_of(problem, shape)
+    dead, stays = without_partner(problem, mask, stock), 0
+    last = passes_left(problem, state) == 0
+    if last or problem[OBJECTIVE] == PAR:
+        fresh = 1 << drawn >> 1 if state & FRESH else 0
+        stays = staying(problem, room, mask, mask, stock, drawn, fresh)
+        if last:
+            dead |= stock & ~int(room[USABLE])
+    bonus = 0
+    if problem[OBJECTIVE] == PAR:
+        if mask == 0:
+            bonus = pass_bonus((state >> BONUS_AT) & BONUS)
+        elif (stays == 0 or not last) and most_inside(problem, balance, shape, stock_count(problem, stock)) >= 0:
+            number = int(problem[FIRST_PASS]) + ((state >> TURNED_AT) & TURNED) + (1 if stays else 0)
+            bonus = pass_bonus(number)
+    room[MOST_BONUS] = bonus
+    going = mask & ~stays if last else mask
+    kings = count(going & places_of(problem, 13)) + count(stock & ~dead & stock_of(problem, 13))
+    dead &= ~stock_of(problem, 13)
+    pyramid, have = place_count(problem, going), stock_count(problem, stock & ~dead)
+    low, high = (pyramid & 0xFFFFFF) + (have & 0xFFFFFF), (pyramid >> 24) + (have >> 24)
+    pairs = low - excess(low, high)
+    others = excess(excess(pairs, pyramid & 0xFFFFFF), pyramid >> 24)
+    pairs = pairs - excess(others, pairs_between(problem, stock & ~dead, dead))
+    return 52 - count(mask) - count(stock) + kings + 2 * total(pairs) + bonus
+
+
+@bare
+def moves_to_count(problem: Numbers, balance: NDArray[np.int8], room: Room, state: int, target: int) -> int:
+    """Return a lower bound of the moves to a value for the objectives REMOVED and PAR, NEVER if it is out of reach."""
+    if most_left(problem, balance, room, state) < target:
+        return NEVER
+    shape, stock = (state >> SHAPE_AT) & SHAPE, state & STOCK
+    drawn = (state >> DRAWN_AT) & DRAWN
+    cards = count(mask_of(problem, shape))
+    bonus = int(room[MOST_BONUS])
+    wanted = target - bonus - (52 - cards - count(stock))
+    # A removal takes two cards at most, and what comes out of the stock has to be drawn.
+    moves = 0
+    if wanted > 0:
+        moves = (wanted + 1) >> 1
+        if problem[STOCK_OPEN] == 0:
+            moves += max(0, wanted - cards - count(stock & ((1 << drawn) - 1)))
+    if target - bonus == 52:
+        moves = max(moves, moves_to_remove_all(problem, balance, state))
+    if shape and target > 52:
+        moves = max(moves, moves_to_clear(problem, balance, room, state, 0))
+    return moves

@@ -73,18 +73,26 @@ def sizes(rests: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def most_points(deal: Deal, rests: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each shape the most points under scoring `microsoft` with just its cards left in the pyramid.
-
-    Of two ranks that go together as many are removed as there are of the one with fewer cards.
-    """
-    left = np.full((13, len(rests)), 4, np.int64)
-    for place in range(28):
-        left[deal.cards[place] // 4] -= rests >> place & 1
-    removals = left[12] + np.minimum(left[:6], left[11:5:-1]).sum(axis=0)
-    points: NDArray[np.int64] = MICROSOFT_REMOVAL * removals
+    """Return for each shape the most points under scoring `microsoft` with just its cards left in the pyramid."""
+    pairs, kings = _most_removed(deal, rests)
+    points = MICROSOFT_REMOVAL * (pairs + kings)
     for mask, bonus in zip(ROW_MASKS, MICROSOFT_ROW_BONUS, strict=True):
         points += np.where(rests & mask, 0, bonus)
     return points
+
+
+def most_removed(deal: Deal, rests: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each shape how many of the 52 cards can be gone at most with just its cards left in the pyramid."""
+    pairs, kings = _most_removed(deal, rests)
+    return 2 * pairs + kings
+
+
+def _most_removed(deal: Deal, rests: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the most pairs and kings; of two ranks that go together the one with fewer cards counts."""
+    left = np.full((13, len(rests)), 4, np.int64)
+    for place in range(PLACES):
+        left[deal.cards[place] // 4] -= rests >> place & 1
+    return np.minimum(left[:6], left[11:5:-1]).sum(axis=0), left[12]
 
 
 def most_of_rank(deal: Deal, rests: NDArray[np.int64], rank: int) -> NDArray[np.int64]:

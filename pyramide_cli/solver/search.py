@@ -17,6 +17,7 @@ from pyramide_cli.solver.layout import (
     CLEARED,
     GOAL_ALL,
     OBJECTIVE,
+    PAR,
     RANK,
     REMOVED,
     TARGET,
@@ -40,7 +41,7 @@ from pyramide_cli.solver.memory import (
     position_of,
 )
 from pyramide_cli.solver.moves import expand
-from pyramide_cli.solver.points import moves_to_rank, moves_to_score
+from pyramide_cli.solver.points import most_left, moves_to_count, moves_to_rank, moves_to_score
 from pyramide_cli.solver.values import most, value
 
 
@@ -48,6 +49,14 @@ from pyramide_cli.solver.values import most, value
 def is_bundled(problem: Numbers) -> bool:
     """Return whether a search moves in bundles (macros.py): for a win, and with a target for a clear pyramid."""
     return bool(problem[OBJECTIVE] == WIN or problem[TARGET] > 0)
+
+
+@bare
+def most_value(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
+    """Return an upper bound of the value that can still be reached from a position."""
+    if problem[OBJECTIVE] == REMOVED or problem[OBJECTIVE] == PAR:
+        return most_left(problem, balance, times, state)
+    return most(problem, state)
 
 
 @bare
@@ -63,10 +72,11 @@ def moves_left(
         missing = target - value(problem, state)
         if missing <= 0:
             return 0
+        if problem[OBJECTIVE] == REMOVED or problem[OBJECTIVE] == PAR:
+            return moves_to_count(problem, balance, times, state, target)
         if most(problem, state) < target:
             return NEVER
-        # A removal takes two cards at most.
-        return (missing + 1) >> 1 if problem[OBJECTIVE] == CLEARED or problem[OBJECTIVE] == REMOVED else 1
+        return (missing + 1) >> 1 if problem[OBJECTIVE] == CLEARED else 1  # a removal takes two cards at most
     if problem[GOAL_ALL]:
         return moves_to_remove_all(problem, balance, state)
     return 0 if (state >> SHAPE_AT) & SHAPE == 0 else moves_to_clear(problem, balance, times, state, must_turn)
@@ -148,7 +158,7 @@ def search(
             return FOUND
         if target < 0 and queue[BEST_VALUE] >= ceiling:
             return EXHAUSTED
-        if target < 0 and most(problem, state) <= queue[BEST_VALUE]:
+        if target < 0 and most_value(problem, balance, times, state) <= queue[BEST_VALUE]:
             continue
         for at in range(follow(problem, without, chains, state, found)):
             child = int(found[at, 0])

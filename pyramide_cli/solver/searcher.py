@@ -18,7 +18,7 @@ from pyramide_cli.rules import Rules
 from pyramide_cli.scoring import MICROSOFT_REMOVAL, score
 from pyramide_cli.solver.bits import DRAWN, DRAWN_AT, FRESH, SHAPE, SHAPE_AT, STOCK
 from pyramide_cli.solver.bounds import NEVER
-from pyramide_cli.solver.layout import CLEARED, MICROSOFT, RANK, REMOVED, STAYS, TARGET, WIN
+from pyramide_cli.solver.layout import CLEARED, MICROSOFT, PAR, RANK, REMOVED, STAYS, TARGET, WIN
 from pyramide_cli.solver.macros import MOST_FOUND, new_chains
 from pyramide_cli.solver.memory import (
     BEST,
@@ -43,7 +43,7 @@ from pyramide_cli.solver.moves import MOST_MOVES
 from pyramide_cli.solver.passes import staying
 from pyramide_cli.solver.points import POINTS_ROOM
 from pyramide_cli.solver.problem import Problem, make_problem, start_state
-from pyramide_cli.solver.rests import finished, most_of_rank, most_points, possible_rests, sizes
+from pyramide_cli.solver.rests import finished, most_of_rank, most_points, most_removed, possible_rests, sizes
 from pyramide_cli.solver.search import begin, search, spell_out
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE
 from pyramide_cli.solver.values import WIN_SCORE, most, value
@@ -136,6 +136,10 @@ class Searcher:
             return self._most_points()
         if objective == RANK:
             return self._most_of_rank(rank)
+        if objective == REMOVED and (self.rules.passes or 3) >= 3:
+            return self._most_removed(clear=True)
+        if objective == PAR and self._cannot_clear():
+            return self._most_removed(clear=False)
         best = self.largest(objective, rank)
         if best.status == LIMIT:
             return best
@@ -196,6 +200,26 @@ class Searcher:
             if found.status != EXHAUSTED:
                 return self._settled(found, target, reserve, MICROSOFT, win.states)
         return Found(EXHAUSTED, [self._start()], now, now, shortest=True)
+
+    def _most_removed(self, *, clear: bool) -> Found:
+        """Look for the most cards that can be gone; clear: whether the pyramid may be."""
+        rests = self._rests()
+        if rests[0] == 0 and not clear:
+            rests = rests[1:]
+        most = most_removed(self.deal, rests)
+        reserve = self._keep_some()
+        now = PLACES + STOCK_SIZE - self.position.pyramid.bit_count() - self.position.stock.bit_count()
+        for target in range(int(most.max()), now, -1):
+            found = self._nearest(REMOVED, target, finished(self.deal, rests[most >= target]))
+            if found.status != EXHAUSTED:
+                return self._settled(found, target, reserve, REMOVED, [])
+        return Found(EXHAUSTED, [self._start()], now, now, shortest=True)
+
+    def _cannot_clear(self) -> bool:
+        """Return whether it is proved that the pyramid cannot be cleared."""
+        rules = self.rules.replace(goal="pyramid")
+        problem = make_problem(self.deal, rules, self.position, WIN, shortest=False)
+        return self._run(problem, 1, 0)[0] == EXHAUSTED
 
     def _most_of_rank(self, rank: int) -> Found:
         rests = self._rests()
