@@ -58,13 +58,13 @@ TARGETS = {
     "replay": Target("pyramide_cli.replay", ("tests/test_replay.py", "tests/fuzz/test_readers.py")),
     "balance": Target("pyramide_cli.solver.balance", ("tests/test_balance.py",)),
     "tables": Target(
-        "pyramide_cli.solver.tables", ("tests/test_solver_bounds.py", "tests/mutation_bounds.py"), uncompiled=True
+        "pyramide_cli.solver.tables", ("tests/test_solver_bounds.py",), uncompiled=True
     ),
     "passes": Target(
-        "pyramide_cli.solver.passes", ("tests/test_solver_bounds.py", "tests/mutation_bounds.py"), uncompiled=True
+        "pyramide_cli.solver.passes", ("tests/test_solver_bounds.py",), uncompiled=True
     ),
     "bounds": Target(
-        "pyramide_cli.solver.bounds", ("tests/test_solver_bounds.py", "tests/mutation_bounds.py"), uncompiled=True
+        "pyramide_cli.solver.bounds", ("tests/test_solver_bounds.py",), uncompiled=True
     ),
 }
 

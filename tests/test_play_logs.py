@@ -129,3 +129,12 @@ def test_no_end_is_written_behind_a_move_that_was_not() -> None:
         session.play(parse_move("draw"))
     session.finish()
     assert len(written) == 2
+
+
+def test_a_clock_that_is_set_back_changes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    day = iter([1_800_000_000.0, 5.0, 4.0, 3.0])
+    monkeypatch.setattr("time.time", lambda: next(day, 2.0))
+    clock = Clock(12.5)
+    times = [clock.seconds() for _ in range(50)]
+    assert times == sorted(times)
+    assert 12.5 <= times[0] <= times[-1] < 20

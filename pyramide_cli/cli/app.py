@@ -45,6 +45,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     invoke_without_command=True,
+    subcommand_metavar="[COMMAND] [ARGS]...",  # older click leaves out the brackets
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="pyramide COMMAND --help tells more. All of them together: "
     "pyramide deal --count 1000 | pyramide solve | pyramide replay | pyramide stats",
