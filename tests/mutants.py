@@ -1,6 +1,7 @@
 """Mutants that change nothing that a test could notice, and why: for `tests.mutation`, which does not run them.
 
-A mutant is named by its module, the line that it changes, and the change; `#2` is the second such change in such a line.
+A mutant is named by its module, the line that it changes, and the change; `#2` is the second one of the same kind in
+such lines.
 """
 
 from __future__ import annotations

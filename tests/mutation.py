@@ -57,15 +57,9 @@ TARGETS = {
     "writing": Target("pyramide_cli.records.writing", _RECORDS),
     "replay": Target("pyramide_cli.replay", ("tests/test_replay.py", "tests/fuzz/test_readers.py")),
     "balance": Target("pyramide_cli.solver.balance", ("tests/test_balance.py",)),
-    "tables": Target(
-        "pyramide_cli.solver.tables", ("tests/test_solver_bounds.py",), uncompiled=True
-    ),
-    "passes": Target(
-        "pyramide_cli.solver.passes", ("tests/test_solver_bounds.py",), uncompiled=True
-    ),
-    "bounds": Target(
-        "pyramide_cli.solver.bounds", ("tests/test_solver_bounds.py",), uncompiled=True
-    ),
+    "tables": Target("pyramide_cli.solver.tables", ("tests/test_solver_bounds.py",), uncompiled=True),
+    "passes": Target("pyramide_cli.solver.passes", ("tests/test_solver_bounds.py",), uncompiled=True),
+    "bounds": Target("pyramide_cli.solver.bounds", ("tests/test_solver_bounds.py",), uncompiled=True),
 }
 
 _OTHER: dict[type[ast.AST], type[ast.AST]] = {

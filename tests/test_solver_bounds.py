@@ -111,7 +111,8 @@ def is_over(place: int, other: int) -> bool:
 class Inside:
     """What can be done inside the pyramid, by going through all ways to take it apart."""
 
-    def __init__(self, deal: Deal, *, cover_pair: bool) -> None:
+    def __init__(self, deal: Deal, *, cover_pair: bool, stays: int = 0) -> None:
+        self.stays = stays
         self.ranks = [rank(card) for card in deal.pyramid]
         self.cover_pair = cover_pair
         self.vectors = cache(self._vectors)
@@ -120,20 +121,19 @@ class Inside:
 
     def pairs(self, shape: int) -> Iterator[tuple[int, int]]:
         """Yield the class and what is left for each pair inside that can go."""
-        for place in places(free_mask(shape)):
-            single = shape & ~(1 << place)
+        for place, single in self.singles(shape):
             options = free_mask(single) if self.cover_pair else free_mask(shape) & ~(1 << place)
-            for other in places(options):
+            for other in places(options & ~self.stays):
                 if self.ranks[place] + self.ranks[other] == 13:
                     yield min(self.ranks[place], self.ranks[other]) - 1, single & ~(1 << other)
 
     def singles(self, shape: int) -> Iterator[tuple[int, int]]:
-        for place in places(free_mask(shape)):
+        for place in places(free_mask(shape) & ~self.stays):
             yield place, shape & ~(1 << place)
 
     def _vectors(self, shape: int) -> frozenset[tuple[int, ...]]:
         """Return how many pairs of each class can be made while the shape is cleared."""
-        if not shape:
+        if shape == self.stays:
             return frozenset([(0,) * 6])
         found = {vector for _, after in self.singles(shape) for vector in self.vectors(after)}
         for k, after in self.pairs(shape):
@@ -147,43 +147,61 @@ class Inside:
         yield from (after for _, after in self.pairs(shape))
 
     def _reach(self, shape: int) -> int:
-        reach = free_mask(shape)
+        reach = free_mask(shape) & ~self.stays
         for after in self._inside_alone(shape):
             reach |= self.reach(after)
         return reach
 
     def _finish(self, shape: int) -> int:
-        if not shape:
+        if shape == self.stays:
             return 0
         return max((1 + left for after in self._inside_alone(shape) if (left := self.finish(after)) >= 0), default=-1)
 
 
+def some_stays() -> list[int]:
+    few = [mask for mask in shapes() if 1 <= mask.bit_count() <= 9]
+    return [0, *random.Random(2).sample(few, 5)]
+
+
 @pytest.mark.parametrize("cover_pair", [False, True])
-def test_what_depends_on_shapes(cover_pair: bool) -> None:
-    deal, (numbers, _, balance, _) = problem(cover_pair=cover_pair)
-    inside = Inside(deal, cover_pair=cover_pair)
+@pytest.mark.parametrize("stays", some_stays())
+def test_what_depends_on_shapes(cover_pair: bool, stays: int) -> None:
+    deal = Deal.from_number(3)
+    rules = RULES["easy"].replace(cover_pair=cover_pair)
+    problem = make_problem(deal, rules, Game(deal, rules).position, WIN, stays=stays)
+    numbers, without, balance, common = problem
+    inside = Inside(deal, cover_pair=cover_pair, stays=stays)
+    beside = [mask for mask in shapes() if mask & stays == stays]
+    assert [shapes()[number] for number in common.tolist()] == beside
+    staying = counted([inside.ranks[place] for place in places(stays)])
+    going = counted([each for place, each in enumerate(inside.ranks) if not stays >> place & 1])
+    assert numbers[layout.KINGS_STAY] == sum(inside.ranks[place] == 13 for place in places(stays))
     caps = [int(numbers[layout.CAPS + k]) for k in range(6)]
     steps = [int(numbers[layout.STEPS + k]) for k in range(6)]
-    in_pyramid = counted(inside.ranks)
-    assert caps == [max(0, in_pyramid[k + 1] + in_pyramid[12 - k] - 4) for k in range(6)]
-    assert balance.shape[1] == int(np.prod([cap + 1 for cap in caps]))
+    # A card that goes has four partners, but for those that stay.
+    assert caps == [max(0, going[k + 1] + going[12 - k] - 4 + max(staying[k + 1], staying[12 - k])) for k in range(6)]
+    assert balance.shape == (len(beside), int(np.prod([cap + 1 for cap in caps])))
     needs = list(itertools.product(*(range(cap + 1) for cap in caps)))
     kings = sum(1 << place for place in range(28) if inside.ranks[place] == 13)
-    small = [(number, mask) for number, mask in enumerate(shapes()) if mask.bit_count() <= 15]
-    for number, mask in random.Random(1).sample(small, 60):
-        assert layout.mask_of(numbers, number) == mask
-        if not mask:
+    small = [(number, mask) for number, mask in enumerate(beside) if (mask & ~stays).bit_count() <= 14]
+    for number, mask in random.Random(1).sample(small, min(40, len(small))):
+        if mask == stays:
             continue
-        assert layout.free_of(numbers, number) == free_mask(mask)
-        assert layout.counts_of(numbers, number) == packed(counted([inside.ranks[place] for place in places(mask)]))
+        assert layout.mask_of(numbers, number) == mask & ~stays
+        free = free_mask(mask) & ~stays
+        assert layout.free_of(numbers, number) == free
+        for place in places(free):
+            assert beside[without[number, place]] == mask & ~(1 << place)
+        ranks = [inside.ranks[place] for place in places(mask & ~stays)]
+        assert layout.counts_of(numbers, number) == packed(counted(ranks))
         vectors = inside.vectors(mask)
         assert layout.inner_of(numbers, number) == sum(max(v[k] for v in vectors) << 4 * k for k in range(6))
         # A free king is gone before anything is asked, so it is no matter whether it counts as free.
         assert layout.reach_of(numbers, number) & ~kings == inside.reach(mask) & ~kings
         kingless = mask
-        while free_mask(kingless) & kings:
-            kingless &= ~(free_mask(kingless) & kings)
-        assert layout.mask_of(numbers, layout.kingless_of(numbers, number)) == kingless
+        while free_mask(kingless) & kings & ~stays:
+            kingless &= ~(free_mask(kingless) & kings & ~stays)
+        assert beside[layout.kingless_of(numbers, number)] == kingless
         assert layout.finish_of(numbers, number) == inside.finish(mask)
         for need in needs:
             most = max((sum(v) for v in vectors if all(a >= b for a, b in zip(v, need, strict=True))), default=-1)
