@@ -240,6 +240,7 @@ def main() -> None:
     parser.add_argument("target", choices=TARGETS)
     parser.add_argument("--sample", type=int, help="how many places to change; all when not said")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--lines", type=int, nargs="*", help="change these lines only")
     options = parser.parse_args()
     target = TARGETS[options.target]
     os.environ["CI"] = "true"  # hypothesis then draws the same examples for each mutant
@@ -262,7 +263,7 @@ def main() -> None:
         sys.exit("the tests fail without any fault")
     patience = 5 + 3 * (time.monotonic() - started)
     lines = source.splitlines()
-    survivors = explained = 0
+    changed = explained = survivors = 0
     seen: Counter[tuple[str, str]] = Counter()
     for number in range(counter.places):
         mutator = Mutator(number)
@@ -273,15 +274,16 @@ def main() -> None:
         seen[line, mutator.what] += 1
         repeated = seen[line, mutator.what]
         fault = (line, mutator.what + (f" #{repeated}" if repeated > 1 else ""))
-        if number not in numbers:
+        if number not in numbers or (options.lines is not None and mutator.line not in options.lines):
             continue
+        changed += 1
         if fault in EXPLAINED.get(options.target, {}):
             explained += 1
         elif _survives(target, path, tree, patience):
             survivors += 1
             print(f"  {mutator.line}: {fault}", flush=True)
     print(
-        f"{options.target}: {len(numbers)} of {counter.places} places changed, {explained} explained, "
+        f"{options.target}: {changed} of {counter.places} places changed, {explained} explained, "
         f"{survivors} not noticed"
     )
 

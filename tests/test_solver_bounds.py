@@ -231,3 +231,97 @@ def test_bounds_are_never_above_the_truth_and_never_below_what_they_were(kept: d
     for bound, before, left in zip(found, kept["bounds"], kept["left"], strict=True):
         assert bound >= before
         assert left is None or bound <= left
+
+
+@cache
+def made(*, stock_open: bool = False, drawn_pair: bool = False) -> Problem:
+    deal = Deal.from_number(5)
+    rules = RULES["easy"].replace(stock_open=stock_open, drawn_pair=drawn_pair)
+    return make_problem(deal, rules, Game(deal, rules).position, WIN)
+
+
+def stock_ranks(mask: int) -> Counts:
+    return counted([rank(Deal.from_number(5).stock[at]) for at in places(mask)])
+
+
+def shape_ranks(number: int) -> Counts:
+    return counted([rank(Deal.from_number(5).pyramid[place]) for place in places(shapes()[number])])
+
+
+def over_partners(counts: Counts, others: Counts) -> int:
+    """Return how many cards there are more than cards of their partner ranks."""
+    return sum(max(0, counts[each] - others[13 - each]) for each in RANKS)
+
+
+KINDS = [{}, {"stock_open": True}, {"drawn_pair": True}, {"stock_open": True, "drawn_pair": True}]
+SOME = random.Random(6).sample(range(1430), 20)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_parts_of_the_bounds_by_their_definitions(kind: dict[str, bool]) -> None:
+    numbers = made(**kind).numbers
+    is_open = kind.get("stock_open", False)
+    rng = random.Random(8)
+    for shape in SOME:
+        ranks, inner = shape_ranks(shape), layout.inner_of(numbers, shape)
+        most = {each: inner >> 4 * (min(each, 13 - each) - 1) & 7 for each in RANKS}
+        for _ in range(6):
+            cards, before, blocked = (rng.getrandbits(24) & rng.getrandbits(24) for _ in range(3))
+            there = stock_ranks(cards)
+            kings = cards.bit_count() - sum(there.values())
+            # Past each card it takes a draw, or under an open stock the removal of what has no partner.
+            expected = kings + over_partners(there, ranks) if is_open else cards.bit_count()
+            assert bounds.passing(numbers, cards, shape) == expected
+            for inside in range(3):
+                leaving = sum(min(there[each], ranks[13 - each]) for each in RANKS)
+                expected = max(0, -(-(leaving - (sum(ranks.values()) - 2 * inside)) // 2)) if is_open else 0
+                assert bounds.too_many(numbers, cards, packed(ranks), inside) == expected
+            spare = dict.fromkeys(RANKS, 0)
+            if kind:
+                room = {
+                    each: most[each] + there[13 - min(each, 13 - each)] - ranks[min(each, 13 - each)] for each in RANKS
+                }
+                spare = {each: min(room[each], there[each], there[13 - each]) for each in RANKS}
+                if min(room.values()) < 0:
+                    continue  # the pyramid cannot be cleared with these
+            assert bounds.spare_pairs(numbers, shape, cards) == packed(spare)
+            again = stock_ranks(cards & before)
+            stuck = dict.fromkeys(RANKS, 0) if is_open else stock_ranks(cards & before & blocked)
+            left = sum(max(0, again[each] - stuck[each] - ranks[13 - each] - spare[each]) for each in RANKS)
+            kings = 0 if is_open else (cards & before).bit_count() - sum(again.values())
+            assert (
+                bounds.passing_again(numbers, cards, before, blocked, packed(ranks), packed(spare))
+                == kings + sum(stuck.values()) + left
+            )
+            for together in (0, 2, 20):
+                fits = [
+                    n
+                    for n in range(24)
+                    if (alone := {k: classes_over(ranks, stock_ranks(cards & ((1 << n) - 1)), k) for k in range(1, 7)})
+                    and all(alone[k] <= most[k] for k in alone)
+                    and sum(alone.values()) <= together
+                ]
+                assert bounds.draws_to_clear(numbers, shape, cards, together) == min(fits, default=24)
+
+
+def classes_over(ranks: Counts, stock: Counts, low: int) -> int:
+    """Return how many cards of a class at least have no stock card as a partner, on the side that has more of them."""
+    return max(max(0, ranks[each] - stock[13 - each]) for each in (low, 13 - low))
+
+
+def test_the_last_time_and_the_passes_left() -> None:
+    rng = random.Random(9)
+    room = np.zeros(96, np.int64)
+    for mask in shapes()[1::37]:
+        for place in reversed(range(28)):  # a card goes no sooner than those over it
+            room[place] = max([rng.randrange(24), *(room[cover] for cover in COVERS[place])])
+        assert bounds.last_time(room, mask) == max(room[place] for place in places(mask))
+        top = mask & ~1
+        assert bounds.last_time(room, top) == max((room[place] for place in places(top)), default=0)
+    deal = Deal.from_number(5)
+    for passes in (None, 1, 2, 3):
+        rules = RULES["easy"].replace(passes=passes)
+        numbers = make_problem(deal, rules, Game(deal, rules).position, WIN).numbers
+        for turned in range(passes or 3):
+            state = turned << 40 | rng.getrandbits(40)
+            assert bounds.passes_left(numbers, state) == (bounds.NEVER if passes is None else passes - 1 - turned)
