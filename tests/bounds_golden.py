@@ -76,11 +76,12 @@ def positions(deal: int, rules: Rules, line: list[str]) -> Iterator[Game]:
 def stray(deal: int, rules: Rules) -> list[str]:
     """Return the moves of a random game, whose positions have mostly no win left."""
     rng = random.Random(deal)
+    eager = 0.1 if rules.drawn_pair else 0.6  # with more draws more cards that were just drawn have a partner below
     game = Game(Deal.from_number(deal), rules)
     line: list[str] = []
     while len(line) < STRAYS and (moves := game.legal_moves()):
         removals = [move for move in moves if move.cards]
-        line.append(str(rng.choice(removals if removals and rng.random() < 0.6 else moves)))
+        line.append(str(rng.choice(removals if removals and rng.random() < eager else moves)))
         game.push(parse_move(line[-1]))
     return line
 
@@ -94,7 +95,7 @@ def main() -> None:
         rules = rules_of(name)
         solutions = (solve(Deal.from_number(number), rules, find="any") for number in itertools.count())
         winnable = (solution.deal for solution in solutions if solution.verdict == "winnable")
-        for deal in itertools.islice(winnable, DEALS):
+        for deal in itertools.islice(winnable, 2 * DEALS if rules.drawn_pair else DEALS):
             number = deal.number
             assert number is not None
             line = [str(move) for move in solve(deal, rules).line or ()]

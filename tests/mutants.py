@@ -12,6 +12,10 @@ _FASTER = "only how much work is done changes"
 
 EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
     "deals": {
+        (
+            "digits = (CODE_ALPHABET[number >> shift & 31] for shift in range(CODE_BITS - 5, -1, -5))",
+            "1 -> 2",
+        ): "the last step is 0 either way",
         ("if len(text) < CODE_LENGTH", "Lt -> LtE"): "the two lengths differ here already",
         ("words = text.split(maxsplit=1)", "1 -> 2"): _FASTER,
         ('malformed.append(word if len(malformed) < _MOST_NAMED else "")', "Lt -> LtE"): "ten words are shown at most",
@@ -52,6 +56,11 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
     "reading": {
         ("class _Head(msgspec.Struct, gc=False):", "False -> True"): _FASTER,
         ("class Located(msgspec.Struct, gc=False):", "False -> True"): _FASTER,
+    },
+    "bounds": {
+        ("NEVER = 4000", "4000 -> 4001"): "more than any game, too",
+        ("return -1", "1 -> 2"): "any negative number is no win",
+        ("return max(0, leaving - (total(counts) - 2 * inside) + 1) >> 1", "0 -> 1"): "1 >> 1 is 0",
     },
     "replay": {
         ("if game is None or self.broken:", "Or -> And #2"): "only the first fault is kept, and there is one",
