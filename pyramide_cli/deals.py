@@ -181,9 +181,10 @@ def parse_deal(text: str) -> Deal:
         word = words[0]
         digits = word.removeprefix("-").removeprefix("+")
         if digits.isascii() and digits.isdigit():
-            if word.startswith("-") or len(digits.lstrip("0")) > len(str(DEAL_COUNT)):
+            digits = digits.lstrip("0") or "0"  # Python reads a few thousand digits at most
+            if word.startswith("-") or len(digits) > len(str(DEAL_COUNT)):
                 raise CodeError(f"deal numbers run from 0 to {DEAL_COUNT - 1}, not {_shorten(word)}")
-            return Deal.from_number(int(word))
+            return Deal.from_number(int(digits))
         return Deal.from_code(word)
     return Deal.from_cards(text)
 

@@ -393,3 +393,11 @@ def test_rules_list_names_every_preset_and_axis(call: Call) -> None:
         assert all(re.search(rf"^{preset}\b", text, re.MULTILINE) for preset in RULES)
         assert all(text.count(axis) >= len(RULES) for axis in AXES)
         assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("words", [{}, {"COMP_CWORD": "x"}, {"COMP_CWORD": "1"}, {"COMP_WORDS": "pyramide"}])
+def test_a_completion_that_nobody_asked_for_is_bad_usage(words: dict[str, str]) -> None:
+    done = program(env={"_PYRAMIDE_COMPLETE": "bash_complete", **words})
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"pyramide: _PYRAMIDE_COMPLETE is set, but the shell does not say what to complete\n"
+    assert program("--version", env={"_PYRAMIDE_COMPLETE": ""}).stdout.startswith(b"pyramide ")

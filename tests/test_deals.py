@@ -257,3 +257,11 @@ def test_the_message_of_numbers_that_are_no_deck(cards: list[int], message: str)
     with pytest.raises(DeckError) as caught:
         Deal.from_cards(cards)
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("zeros", [1, 10, 11, 12, 5_000, 50_000])
+def test_zeros_before_a_number_are_nothing(zeros: int) -> None:
+    assert parse_deal("0" * zeros) == Deal.from_number(0)
+    assert parse_deal("+" + "0" * zeros + "18") == Deal.from_number(18)
+    with pytest.raises(CodeError, match="deal numbers run from 0"):
+        parse_deal("0" * zeros + str(DEAL_COUNT))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from collections.abc import Iterable
 from contextlib import suppress
 from enum import IntEnum
@@ -168,7 +167,8 @@ def leave(code: int) -> NoReturn:
     of stdout, which would only complain again. Nor is a thread that still waits for input when all is done: the
     interpreter would want the stream that it reads.
     """
-    is_one_left = any(thread.daemon for thread in threading.enumerate())
+    threading = sys.modules.get("threading")  # where nobody has loaded it there are none
+    is_one_left = threading is not None and any(thread.daemon for thread in threading.enumerate())
     if code in (Exit.DONE, Exit.NO, Exit.USAGE, Exit.DATA, Exit.UNDECIDED) and not is_one_left:
         sys.exit(code)
     if sys.stderr is not None:

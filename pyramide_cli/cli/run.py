@@ -34,8 +34,8 @@ def run(arguments: Sequence[str]) -> int:
 def _guarded(arguments: Sequence[str]) -> int:
     """Turn everything that can end a command into an exit code, with its message."""
     try:
-        if COMPLETE_VARIABLE in os.environ:
-            app.main(list(arguments), prog_name="pyramide", complete_var=COMPLETE_VARIABLE)
+        if os.environ.get(COMPLETE_VARIABLE):
+            return _complete(arguments)
         # Not click's own main: it ends with 1 on Ctrl-C and on a broken pipe.
         with app.make_context("pyramide", list(arguments)) as context:
             return app.invoke(context) or Exit.DONE
@@ -68,6 +68,16 @@ def _guarded(arguments: Sequence[str]) -> int:
         traceback.print_exc()
         complain("this is a fault of the program; please report it with the lines above")
         return Exit.BUG
+
+
+def _complete(arguments: Sequence[str]) -> int:
+    """Answer a shell that completes a command; what it says in its variables may make no sense."""
+    try:
+        app.main(list(arguments), prog_name="pyramide", complete_var=COMPLETE_VARIABLE)
+    except (KeyError, ValueError):
+        complain(f"{COMPLETE_VARIABLE} is set, but the shell does not say what to complete")
+        return Exit.USAGE
+    return Exit.DONE
 
 
 def _refusal(error: OSError) -> str:

@@ -48,6 +48,12 @@ class SurveyChoice:
         return next((name for name, is_given in given.items() if is_given), None)
 
 
+def _finite(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not 0 < value <= 100:  # nan is neither
+        raise click.BadParameter(f"{value} is no width between 0 and 100 points", context, param)
+    return value
+
+
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--survey",
@@ -66,7 +72,8 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--within",
         metavar="W",
-        type=click.FloatRange(min=0, min_open=True),
+        type=float,
+        callback=_finite,
         help="Stop when the rate's interval is at most W points wide.",
         cls=SurveyOption,
     ),
