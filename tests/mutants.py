@@ -62,6 +62,9 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("return -1", "1 -> 2"): "any negative number is no win",
         ("return max(0, leaving - (total(counts) - 2 * inside) + 1) >> 1", "0 -> 1"): "1 >> 1 is 0",
     },
+    "tables": {
+        ("left &= left - 1", "1 -> 2"): "the apex stays, so there is no bit 0, and 2 takes the lowest bit as 1 does",
+    },
     "replay": {
         ("if game is None or self.broken:", "Or -> And #2"): "only the first fault is kept, and there is one",
     },
