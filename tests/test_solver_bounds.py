@@ -169,6 +169,23 @@ def some_stays() -> list[int]:
     ]
 
 
+def caps_of(deal: Deal, stays: int) -> list[int]:
+    """Return the most pairs of each class that can be needed: a card has four partners, but for those that stay."""
+    ranks = [rank(card) for card in deal.pyramid]
+    staying = counted([ranks[place] for place in places(stays)])
+    going = counted([each for place, each in enumerate(ranks) if not stays >> place & 1])
+    return [max(0, going[k + 1] + going[12 - k] - 4 + max(staying[k + 1], staying[12 - k])) for k in range(6)]
+
+
+@pytest.mark.parametrize("number", [3, 4, 5])
+def test_how_many_pairs_of_a_class_can_be_needed(number: int) -> None:
+    deal, rules = Deal.from_number(number), RULES["easy"]
+    for stays in random.Random(number).sample(shapes(), 25):
+        numbers = make_problem(deal, rules, Game(deal, rules).position, WIN, stays=stays).numbers
+        assert [int(numbers[layout.CAPS + k]) for k in range(6)] == caps_of(deal, stays)
+        assert numbers[layout.KINGS_STAY] == sum(rank(deal.pyramid[place]) == 13 for place in places(stays))
+
+
 @pytest.mark.parametrize("cover_pair", [False, True])
 @pytest.mark.parametrize("stays", some_stays())
 def test_what_depends_on_shapes(cover_pair: bool, stays: int) -> None:
@@ -179,13 +196,8 @@ def test_what_depends_on_shapes(cover_pair: bool, stays: int) -> None:
     inside = Inside(deal, cover_pair=cover_pair, stays=stays)
     beside = [mask for mask in shapes() if mask & stays == stays]
     assert [shapes()[number] for number in common.tolist()] == beside
-    staying = counted([inside.ranks[place] for place in places(stays)])
-    going = counted([each for place, each in enumerate(inside.ranks) if not stays >> place & 1])
-    assert numbers[layout.KINGS_STAY] == sum(inside.ranks[place] == 13 for place in places(stays))
-    caps = [int(numbers[layout.CAPS + k]) for k in range(6)]
+    caps = caps_of(deal, stays)
     steps = [int(numbers[layout.STEPS + k]) for k in range(6)]
-    # A card that goes has four partners, but for those that stay.
-    assert caps == [max(0, going[k + 1] + going[12 - k] - 4 + max(staying[k + 1], staying[12 - k])) for k in range(6)]
     assert balance.shape == (len(beside), int(np.prod([cap + 1 for cap in caps])))
     needs = list(itertools.product(*(range(cap + 1) for cap in caps)))
     kings = sum(1 << place for place in range(28) if inside.ranks[place] == 13)
@@ -321,6 +333,7 @@ def test_the_last_time_and_the_passes_left() -> None:
     for mask in shapes()[1::37]:
         for place in reversed(range(28)):  # a card goes no sooner than those over it
             room[place] = max([rng.randrange(24), *(room[cover] for cover in COVERS[place])])
+        room[0] += rng.randrange(3)
         assert bounds.last_time(room, mask) == max(room[place] for place in places(mask))
         top = mask & ~1
         assert bounds.last_time(room, top) == max((room[place] for place in places(top)), default=0)
