@@ -2,7 +2,8 @@
 
 It tries every legal move in every position, kings too, and keeps each position that it has seen. A position is one
 integer: bits 0 to 27 the pyramid cards left, 28 to 51 the stock cards left, 52 to 56 how far the stock is drawn (the
-next card's number, 24 at the end), 57 to 60 the pass (0 for the first; 0 always without a limit), 61 "just drawn".
+next card's number, 24 at the end), 57 to 58 the pass (0 for the first; 0 always without a limit), 59 to 60 the pass in
+which the pyramid got clear (1 for the first; 0 where that gives no points), 61 "just drawn".
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.reference import ROW_BONUS, VALUE, Axes, Table
+from tests.reference import PAR_BONUS, ROW_BONUS, VALUE, Axes, Position, Table
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -27,8 +28,8 @@ class Plain(NamedTuple):
     """What the walk found: `whole` tells whether it saw every position that can be reached.
 
     shortest: the fewest moves to a win, None where none was seen. The others are the most that was seen and the fewest
-    moves to it: most: cards gone (pyramid cards under goal `pyramid`); score: points of the scoring `microsoft`; rank:
-    cards of the rank that was asked about.
+    moves to it: most: cards gone (pyramid cards under goal `pyramid`); score: points, of `par` where that is the scoring
+    and the passes are limited, else of `microsoft`; rank: cards of the rank that was asked about.
     """
 
     positions: int
@@ -39,13 +40,20 @@ class Plain(NamedTuple):
     rank: tuple[int, int]
 
 
-def walk(table: Table, limit: int, *, rank: str = "A", stop_at_win: bool = False) -> Plain:
-    """Walk over at most `limit` positions of a whole deal, nearest first."""
+def walk(
+    table: Table, limit: int, *, rank: str = "A", stop_at_win: bool = False, position: Position | None = None
+) -> Plain:
+    """Walk over at most `limit` positions of a whole deal, or of a game from a position on, nearest first."""
     axes: Axes = table.axes
+    assert axes.passes is None or axes.passes <= 4
+    par = axes.scoring == "par" and axes.passes is not None
     size = 1 << (2 * limit - 1).bit_length()
-    start = (1 << 52) - 1 | (1 << 52 if axes.deal_waste else 0)
     answer = np.zeros(9, np.int64)
     place_of = {card: place for place, card in enumerate(table.cards)}
+    here = position or table.start
+    start = sum(1 << place_of[card] for card in (*here.pyramid, *here.stock, *here.waste))
+    start |= (place_of[here.stock[0]] - 28 if here.stock else 24) << 52
+    start |= (0 if axes.passes is None else here.pass_number - 1) << 57 | here.cleared_in << 59 | int(here.fresh) << 61
     covers = np.array(
         [sum(1 << place_of[cover] for cover in table.covers[card]) for card in table.cards[:28]], np.int64
     )
@@ -54,6 +62,8 @@ def walk(table: Table, limit: int, *, rank: str = "A", stop_at_win: bool = False
         covers,
         np.array([sum(1 << place_of[card] for card in cards) for cards in table.rows.values()], np.int64),
         np.array([ROW_BONUS[row] for row in table.rows], np.int64),
+        np.array([0, *(PAR_BONUS[number] if par else 0 for number in (1, 2, 3))], np.int64),
+        par,
         VALUE[rank + "c"],
         axes.goal == "all",
         -1 if axes.passes is None else axes.passes,
@@ -114,6 +124,8 @@ def _walk(
     covers: NDArray[np.int64],
     rows: NDArray[np.int64],
     bonus: NDArray[np.int64],
+    clear_bonus: NDArray[np.int64],
+    par: bool,
     rank: int,
     goal_all: bool,
     passes: int,
@@ -129,7 +141,8 @@ def _walk(
     """Fill the answer: positions, whole, shortest (-1), then most, score and rank, each with the moves to it.
 
     values: by place, 28 to 51 the stock. covers: the two covers of each place, as a mask. rows, bonus: the places of
-    each row, and the points for clearing it. passes is -1 for unlimited.
+    each row, and the points for clearing it. clear_bonus, par: the points for a clear pyramid by its pass, and whether
+    it is these that count. passes is -1 for unlimited.
     """
     free = np.zeros(30, np.int64)  # places of the pyramid that are free; then the tops of waste and open stock, + 28
     shortest = -1
@@ -148,16 +161,20 @@ def _walk(
         done += 1
         pyramid, stock, drawn = state & 0xFFFFFFF, state >> 28 & 0xFFFFFF, state >> 52 & 31
         turned, fresh = state >> 57 & 15, state >> 61 & 1
+        if par and pyramid == 0 and turned < 4:
+            turned |= (turned + 1) << 2
         board = pyramid | stock << 28
         pairs_gone = (48 - _bits(board & ~kings)) // 2
         points = 5 * (pairs_gone + 4 - _bits(board & kings))
         for row in range(7):
             if not pyramid & rows[row]:
                 points += bonus[row]
+        if par:
+            points = clear_bonus[turned >> 2] - _bits(board)
         gone = 52 - _bits(board) if goal_all else 28 - _bits(pyramid)
         if gone > answer[3]:
             answer[3], answer[4] = gone, depth
-        if points > answer[5]:
+        if points > answer[5] or done == 1:
             answer[5], answer[6] = points, depth
         of_rank = 4 - _bits(board & wanted)
         if of_rank > answer[7]:
@@ -213,6 +230,6 @@ def _walk(
         if drawn < 24:
             just = 1 if drawn_pair and waste >= 0 else 0
             size = _add(seen, queue, size, _pack(pyramid, stock, drawn + 1, turned, just))
-        elif stock and (passes < 0 or turned + 1 < passes):
+        elif stock and (passes < 0 or (turned & 3) + 1 < passes):
             size = _add(seen, queue, size, _pack(pyramid, stock, 0, turned + (passes > 0), 0))
     answer[0], answer[1], answer[2] = min(size, queue.shape[0]), size <= queue.shape[0] and done == size, shortest

@@ -7,10 +7,11 @@ import random
 import pytest
 
 from pyramide_cli.game import Game
+from pyramide_cli.moves import parse_move
 from pyramide_cli.rules import RULES
 from pyramide_cli.solver import Solution, solve
 from tests.plain_search import Plain, walk
-from tests.positions import built_game, deal_of, random_cards, rules_of
+from tests.positions import built_game, deal_of, random_cards, random_game, rules_of, text_of
 from tests.reference import RANKS, Axes, Table
 
 PRESETS = {
@@ -59,24 +60,54 @@ def compare(table: Table, plain: Plain, rank: str | None) -> None:
     if not won:
         assert (shortest.verdict, shortest.line, shortest.optimal) == ("unwinnable", None, True)
         assert (anything.verdict, anything.line) == ("unwinnable", None)
-    if rank is None:
-        return
+    if rank is not None:
+        compare_values(Game(deal, rules), plain, rank)
+
+
+def compare_values(game: Game, plain: Plain, rank: str) -> None:
+    """Ask the solver for most cards, for points and for the cards of a rank; the plain search has seen everything."""
+    rules = game.rules
     questions = {"most": plain.most, f"rank={rank}": plain.rank}
-    if rules.scoring == "microsoft":
+    if rules.scoring in ("microsoft", "par"):
         questions["score"] = plain.score
     for find, (value, moves) in questions.items():
-        solution = solve(deal, rules, find=find)
+        solution = solve(game, find=find)
         assert solution.optimal
-        assert solution.verdict == ("winnable" if won else "unwinnable")
-        game = replayed(solution)
+        assert solution.verdict == ("unwinnable" if plain.shortest is None else "winnable")
+        end = game.copy()
+        for move in solution.line or ():
+            end.push(move)
         assert solution.length == moves
         if find == "most":
-            assert (game.removed if rules.goal == "all" else game.cleared) == value
+            assert (end.removed if rules.goal == "all" else end.cleared) == value
         elif find == "score":
-            assert game.score == value
+            assert end.score == value
         else:
-            left = [card for card in (*game.pyramid_cards, *game.stock, *game.waste) if card is not None]
+            left = [card for card in (*end.pyramid_cards, *end.stock, *end.waste) if card is not None]
             assert 4 - sum(RANKS[card // 4] == rank for card in left) == value
+
+
+def compare_middles(name: str, count: int, limit: int) -> tuple[int, int]:
+    """Ask for values in so many games that a few random moves have begun; return how many can be won, and positions."""
+    rng = random.Random(f"middles {name}")
+    done = won = positions = 0
+    while done < count:
+        table = Table(random_cards(rng), KINDS[name])
+        moves = random_game(rng, table)
+        moves = moves[: rng.randrange(min(30, len(moves)))]
+        position = table.start
+        game = Game(deal_of(table), rules_of(table.axes))
+        for move in moves:
+            position = table.after(position, move)
+            game.push(parse_move(text_of(move)))
+        rank = rng.choice(RANKS)
+        plain = walk(table, limit, rank=rank, position=position)
+        if plain.whole and plain.positions > 2_000:
+            compare_values(game, plain, rank)
+            done += 1
+            won += plain.shortest is not None
+            positions += plain.positions
+    return won, positions
 
 
 def compare_many(name: str, count: int, limit: int, every: int) -> tuple[int, int, int, int]:
@@ -107,6 +138,19 @@ def test_a_few_whole_deals_agree(name: str) -> None:
     tried, whole, won, _ = compare_many(name, 6, 1_500_000, every=1)
     assert whole >= 3
     assert 0 < won < tried
+
+
+@pytest.mark.parametrize("name", ["easy", "microsoft", "par", "pyramide", "cover_pair, drawn_pair, all"])
+def test_a_few_middles_agree(name: str) -> None:
+    won, _ = compare_middles(name, 6, 300_000)
+    assert won < 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KINDS)
+def test_60_middles_agree(name: str) -> None:
+    won, positions = compare_middles(name, 60, 3_000_000)
+    print(f"{name}: {won} of 60 won, {positions:,} positions", flush=True)
 
 
 @pytest.mark.slow
