@@ -50,7 +50,7 @@ def bounds(games: Iterator[Game]) -> list[int]:
     from pyramide_cli.solver.layout import WIN
     from pyramide_cli.solver.passes import ROOM
     from pyramide_cli.solver.problem import make_problem, start_state
-    from pyramide_cli.solver.search import moves_left
+    from pyramide_cli.solver.search import moves_to_win
 
     found = []
     room = np.zeros(ROOM, np.int64)
@@ -60,7 +60,7 @@ def bounds(games: Iterator[Game]) -> list[int]:
             problem = make_problem(game.deal, game.rules, game.position._replace(pass_number=1), WIN)
         turned = 0 if game.rules.passes is None else (game.position.pass_number - 1) << 40
         state = start_state(problem, game.position) | turned
-        found.append(int(moves_left(problem.numbers, problem.balance, room, state, 1, 0)))
+        found.append(int(moves_to_win(problem.numbers, problem.balance, room, state, 0)))
     return found
 
 

@@ -28,8 +28,8 @@ class Plain(NamedTuple):
     """What the walk found: `whole` tells whether it saw every position that can be reached.
 
     shortest: the fewest moves to a win, None where none was seen. The others are the most that was seen and the fewest
-    moves to it: most: cards gone (pyramid cards under goal `pyramid`); score: points, of `par` where that is the scoring
-    and the passes are limited, else of `microsoft`; rank: cards of the rank that was asked about.
+    moves to it: most: cards gone (pyramid cards under goal `pyramid`); score: points, of `par` where that is the
+    scoring and the passes are limited, else of `microsoft`; rank: cards of the rank that was asked about.
     """
 
     positions: int

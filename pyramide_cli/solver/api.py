@@ -19,6 +19,7 @@ from pyramide_cli.solver.memory import EXHAUSTED, FOUND, LIMIT
 from pyramide_cli.solver.notice import announce
 from pyramide_cli.solver.search import search
 from pyramide_cli.solver.searcher import Searcher, mask_of_state, workplace
+from pyramide_cli.solver.seeking import seek
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE, Solution
 
 
@@ -37,7 +38,7 @@ def solve(
         position = Position(FULL, STOCK_FULL, int(rules.deal_waste), False, 1, 0)
     started = time.perf_counter()
     objective, rank = objective_of(find, rules)
-    announce(search)
+    announce(search if objective in (WIN, CLEARED) else seek)
     searcher = Searcher(deal, rules, position, max_states)
     bounds: tuple[int | None, int | None] = (None, None)
     if objective == WIN:

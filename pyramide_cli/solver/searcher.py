@@ -18,7 +18,7 @@ from pyramide_cli.rules import Rules
 from pyramide_cli.scoring import MICROSOFT_REMOVAL, score
 from pyramide_cli.solver.bits import DRAWN, DRAWN_AT, FRESH, SHAPE, SHAPE_AT, STOCK
 from pyramide_cli.solver.bounds import NEVER
-from pyramide_cli.solver.layout import CLEARED, MICROSOFT, PAR, RANK, REMOVED, STAYS, TARGET, WIN
+from pyramide_cli.solver.layout import CLEARED, MICROSOFT, OBJECTIVE, PAR, RANK, REMOVED, STAYS, TARGET, WIN
 from pyramide_cli.solver.macros import MOST_FOUND, new_chains
 from pyramide_cli.solver.memory import (
     BEST,
@@ -45,6 +45,7 @@ from pyramide_cli.solver.points import POINTS_ROOM
 from pyramide_cli.solver.problem import Problem, make_problem, start_state
 from pyramide_cli.solver.rests import finished, most_of_rank, most_points, most_removed, possible_rests, sizes
 from pyramide_cli.solver.search import begin, search, spell_out
+from pyramide_cli.solver.seeking import begin_seeking, seek
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE
 from pyramide_cli.solver.values import WIN_SCORE, most, value
 
@@ -335,9 +336,17 @@ class Searcher:
     def _start_bound(self, problem: Problem, target: int) -> int:
         """Return a lower bound of the moves to a target; NEVER where there is no way to it."""
         memory = workplace.begin()
-        start = start_state(problem, self.position)
-        begin(problem.numbers, problem.balance, *memory, workplace.chains, workplace.times, start, target)
+        self._begin(problem, memory, target)
         return NEVER if pop(memory.records, memory.queue) < 0 else int(memory.queue[LOWEST])
+
+    def _begin(self, problem: Problem, memory: Memory, target: int) -> None:
+        """Put the start into an emptied memory."""
+        start = start_state(problem, self.position)
+        arrays = (problem.numbers, problem.balance, *memory, workplace.chains, workplace.times)
+        if problem.numbers[OBJECTIVE] == WIN:
+            begin(*arrays, start)
+        else:
+            begin_seeking(*arrays, start, target)
 
     def _run(
         self, problem: Problem, target: int, weight: int, ceiling: int = NEVER, most_states: int | None = None
@@ -345,11 +354,14 @@ class Searcher:
         limit = self.left if most_states is None else most_states
         work = workplace
         memory = work.begin()
-        start = start_state(problem, self.position)
-        begin(problem.numbers, problem.balance, *memory, work.chains, work.times, start, target)
+        self._begin(problem, memory, target)
+        for_win = problem.numbers[OBJECTIVE] == WIN
         while True:
             arrays = (problem.numbers, problem.without, problem.balance, *memory, work.chains, work.found, work.times)
-            status = int(search(*arrays, target, weight, limit, ceiling))
+            if for_win:
+                status = int(search(*arrays, weight, limit, ceiling))
+            else:
+                status = int(seek(*arrays, target, weight, limit, ceiling))
             if status != MEMORY_FULL:
                 break
             memory = work.larger(memory)
