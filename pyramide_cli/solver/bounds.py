@@ -23,8 +23,10 @@ from pyramide_cli.solver.bits import (
     lowest,
 )
 from pyramide_cli.solver.layout import (
+    BURIED,
     CAPS,
     DRAWN_PAIR,
+    LATE_KINGS,
     RECYCLES,
     STEPS,
     STOCK_OPEN,
@@ -123,18 +125,28 @@ def passing(problem: Numbers, cards: int, shape: int) -> int:
 
 
 @bare
-def passing_again(problem: Numbers, stock: int, before: int, blocked: int, going: int, spare: int) -> int:
+def kings_again(problem: Numbers, state: int) -> int:
+    """Return the kings that cost another move before or in the next pass: those that do not vanish in this one."""
+    kings = state & stock_of(problem, 13)
+    turned = (state >> TURNED_AT) & TURNED
+    if problem[LATE_KINGS] and turned:
+        return kings & int(problem[BURIED]) if turned == 1 else 0
+    return kings
+
+
+@bare
+def passing_again(problem: Numbers, state: int, before: int, blocked: int, going: int, spare: int) -> int:
     """Return the fewest moves, beside removals that count elsewhere, to come past some cards again in a next pass.
 
     Of each rank no more cards can have left than there are partners in the pyramid; a king costs a move either way.
     before: the cards to come past, as a mask; blocked: those of the waste that cannot leave in this pass.
     going: the packed count of the pyramid cards that can go in this pass; spare: that of `spare_pairs`.
     """
-    cards = stock & before
+    cards = state & STOCK & before
     counts = stock_count(problem, cards)
     kings, stuck = 0, 0
     if problem[STOCK_OPEN] == 0:
-        kings = count(cards) - total(counts)
+        kings = count(cards & kings_again(problem, state))
         stuck = stock_count(problem, cards & blocked)
     left = excess(counts - stuck, partners(going))
     return kings + total(stuck) + total(excess(left, spare))
@@ -232,7 +244,7 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
     again = max(again, draws_until(problem, stock, missing))
     before = (1 << again) - 1
     going = counts if problem[STOCK_OPEN] else place_count(problem, mask & ~stays)
-    later += passing_again(problem, stock, before, blocked, going, spare_pairs(problem, shape, stock))
+    later += passing_again(problem, state, before, blocked, going, spare_pairs(problem, shape, stock))
     later += too_many(problem, ahead | stock & before, counts, inside)
     return min(best, later)
 

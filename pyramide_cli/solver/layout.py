@@ -34,9 +34,13 @@ STAYS, KINGS_STAY, RANK_STAYS, TARGET = 9, 10, 11, 12
 """More of the header. STAYS: the places of cards that are no part of the game, but are left in the end (problem.py);
 KINGS_STAY, RANK_STAYS: how many of them are kings, or of the rank to remove; TARGET: the value that a search in bundles
 looks for (macros.py), 0 for other searches."""
+LATE_KINGS, BURIED = 13, 14
+"""The end of the header. LATE_KINGS: whether a king drawn in a later pass counts as removed in the pass before
+(moves.py); BURIED: the kings, as a mask of stock cards, for which that is not so in the first pass after the start."""
 PLACES_OF, STOCK_OF, RANK_AT, STOCK_RANK = 16, 32, 48, 80
 OVER, COVERS, OTHERS, CAPS, STEPS, STOCK_OF_NIBBLE = 112, 144, 176, 208, 216, 224
-STOCK_COUNTS = 256
+UNDER = 256
+STOCK_COUNTS = 288
 PLACE_COUNTS = STOCK_COUNTS + 3 * 256
 SHAPES = PLACE_COUNTS + 4 * 256
 FIELDS = 8

@@ -27,6 +27,7 @@ from pyramide_cli.solver.bits import (
     lowest,
 )
 from pyramide_cli.solver.layout import (
+    BURIED,
     COVER_PAIR,
     DRAWN_PAIR,
     GOAL_ALL,
@@ -231,17 +232,19 @@ def kings_count(problem: Numbers) -> bool:
 def may_drop_king(problem: Numbers, state: int) -> bool:
     """Return whether a king on top of the waste may be worth a move though the card under it does not go now.
 
-    Where moves are counted: it saves a draw in each later pass, and the same removal where cards under it go then; so
-    only where another pass may come. And with `drawn_pair` the card under it may wait for a drawn one.
+    With `drawn_pair` the card under it may wait for a drawn one. Else only kings that lay in the waste at the start
+    may, in that pass and where another one may come: for all others that is made good when they would be drawn again.
     """
-    if kings_count(problem) or (problem[SHORTEST] == 0 and problem[DRAWN_PAIR] == 0):
+    if kings_count(problem) or (problem[DRAWN_PAIR] == 0 and (problem[BURIED] == 0 or problem[SHORTEST] == 0)):
         return False
     stock = state & STOCK
     drawn = (state >> DRAWN_AT) & DRAWN
     if drawn == 0 or stock_rank(problem, drawn - 1) != 13 or stock == 0:
         return False
+    if problem[DRAWN_PAIR]:
+        return True
     turned = (state >> TURNED_AT) & TURNED
-    return bool(problem[DRAWN_PAIR] == 1 or problem[RECYCLES] < 0 or problem[RECYCLES] - turned >= 1)
+    return bool(turned == 0 and problem[RECYCLES] != 0 and problem[BURIED] >> drawn - 1 & 1)
 
 
 @bare
@@ -276,17 +279,23 @@ def is_decision(problem: Numbers, state: int) -> bool:
 
 
 @bare
-def forced(problem: Numbers, state: int) -> int:
-    """Return the position after drawing, or turning the waste; -1 where neither can be.
+def forced(problem: Numbers, state: int) -> tuple[int, int]:
+    """Return the position after drawing, or turning the waste, and the moves; the position is -1 where neither can be.
 
-    A king on the open stock is removed instead: that costs the same and leaves the waste as it is.
+    A king on the open stock is removed instead: that costs the same and leaves the waste as it is. After a king that
+    vanishes the next card is drawn too: in between there is nothing new to decide.
     """
     stock = state & STOCK
     drawn = (state >> DRAWN_AT) & DRAWN
     ahead = stock >> drawn << drawn
     if problem[STOCK_OPEN] and ahead and stock_rank(problem, lowest(ahead)) == 13:
-        return drop_stock(state, ahead & -ahead)
-    return draw_or_recycle(problem, state)
+        return drop_stock(state, ahead & -ahead), 1
+    after, moves = draw_or_recycle(problem, state), 1
+    while after >= 0 and 0 < after & ahead < ahead:
+        ahead &= after
+        after = draw_or_recycle(problem, after)
+        moves += 1
+    return after, moves
 
 
 @bare
@@ -324,10 +333,10 @@ def settle(problem: Numbers, state: int) -> tuple[int, int, int]:
         drawn = (state >> DRAWN_AT) & DRAWN
         if (state & STOCK) >> drawn == 0:
             turns += 1
-        state = forced(problem, state)
+        state, more = forced(problem, state)
         if state < 0 or turns == 2:
             return -1, moves, turns
-        moves += 1
+        moves += more
 
 
 @bare
@@ -343,9 +352,9 @@ def decide(problem: Numbers, without: NDArray[np.int16], chains: Chains, state: 
         found[0, 0] = state & ~(SHAPE << SHAPE_AT)
         found[0, 1] = finish_of(problem, shape)
         return 1
-    following = forced(problem, state)
+    following, more = forced(problem, state)
     if following >= 0:
-        size = add(problem, following, 1, found, size)
+        size = add(problem, following, more, found, size)
     if may_drop_king(problem, state):
         after, more, turns = settle(problem, drop_stock(state, 1 << drawn >> 1))
         if after >= 0:

@@ -22,11 +22,13 @@ from pyramide_cli.solver.bits import (
     pack,
 )
 from pyramide_cli.solver.layout import (
+    BURIED,
     CLEARED,
     COVER_PAIR,
     DRAWN_PAIR,
     FIRST_PASS,
     GOAL_ALL,
+    LATE_KINGS,
     MICROSOFT,
     OBJECTIVE,
     PAR,
@@ -68,28 +70,47 @@ def drop_stock(state: int, cards: int) -> int:
 
 
 @bare
+def vanishes(problem: Numbers, turned: int, at: int) -> bool:
+    """Return whether a stock card that would be drawn counts as removed in the pass before: a king, in a later pass.
+
+    It was on top of the waste then, and removing it there costs the move that the draw would cost now; so that is
+    never worse. The line has to be put right afterwards (searcher.py).
+    """
+    if problem[LATE_KINGS] == 0 or turned == 0 or stock_rank(problem, at) != 13:
+        return False
+    return bool(turned > 1 or problem[BURIED] >> at & 1 == 0)
+
+
+@bare
 def draw_or_recycle(problem: Numbers, state: int) -> int:
-    """Return the position after a draw, or with an empty stock after a recycle; -1 where neither is legal."""
+    """Return the position after a draw, or with an empty stock after a recycle; -1 where neither is legal.
+
+    A king that would be drawn may vanish instead.
+    """
     stock = state & STOCK
     drawn = (state >> DRAWN_AT) & DRAWN
     shape = (state >> SHAPE_AT) & SHAPE
+    turned = (state >> TURNED_AT) & TURNED
     rest = state & ~(STOCK | DRAWN << DRAWN_AT | SHAPE << SHAPE_AT | FRESH)
     ahead = stock >> drawn << drawn
     if ahead:
         at = lowest(ahead)
+        if vanishes(problem, turned, at):
+            return drop_stock(state, 1 << at)
         if problem[DRAWN_PAIR] and drawn:
             ranks = stock_rank(problem, at) + stock_rank(problem, drawn - 1)
             rest |= (1 if ranks == 13 else 0) << FRESH_AT
         return pack(stock, at + 1, shape, rest)
     if stock == 0:
         return -1
-    turned = (state >> TURNED_AT) & TURNED
     if problem[RECYCLES] >= 0:
         if turned >= problem[RECYCLES]:
             return -1
         turned += 1
     elif problem[OBJECTIVE] == PAR:
         turned = min(turned + 1, 3)
+    elif problem[LATE_KINGS]:
+        turned = min(turned + 1, 2 if problem[BURIED] else 1)
     return pack(stock, 0, shape, rest & ~(TURNED << TURNED_AT) | turned << TURNED_AT)
 
 

@@ -4,19 +4,21 @@ A card of the pyramid can go when the cards over it have gone and a partner is a
 pyramid that is free by then, a card of the waste, or one still to be drawn. Three things forbid it:
 
 - Time. A stock card is at hand from the moment when it is drawn, and only until a card is drawn onto it that
-  stays: one for which no partner is left that can go in this pass.
+  stays: one for which no partner is left that can go in this pass. Cards that only go with what lies under a card
+  of the pyramid stay as well while it is there.
 - Order. A card in the waste comes into play when all above it have left, each with a card of the pyramid. So for
   each card there is a set of pyramid cards that must have gone before: those over it, and whatever every way to
   pair it (or to uncover its partner) has in common. A card that would have to go before itself cannot go.
 - Number. No more cards of a rank can leave the waste than there are partners for them.
 
-A card that cannot go keeps those under it, and is no partner for others; so the three are gone through until nothing
-changes. What then stays in the pyramid stays in every play of this pass, so at least one more pass is needed.
+A card that cannot go keeps those under it, and is no partner for others; a stock card that none of its partners finds
+at hand stays too, and buries those under it in the waste. So all this is gone through until nothing changes. What then
+stays in the pyramid stays in every play of this pass, so at least one more pass is needed.
 
 The array `room` holds, [place]: the earliest time when a card can go, as the number of stock places that have been
 passed by then, LATE for never; [BEFORE + place]: the pyramid cards that must have gone before it;
 [WASTE_BEFORE + card]: those that must have gone before a card of the waste comes into play; [USABLE]: the stock cards
-that can still leave in this pass, or be of use in it, as a mask.
+that can still leave in this pass, or be of use in it, as a mask; [USED]: those that some partner finds at hand.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from pyramide_cli.solver.layout import (
     DRAWN_PAIR,
     OVER,
     STOCK_OPEN,
+    UNDER,
     Numbers,
     covers_of,
     others_of,
@@ -48,7 +51,7 @@ from pyramide_cli.solver.tables import at_least, partners
 
 Room: TypeAlias = NDArray[np.int64]
 
-USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96
+USABLE, USED, BEFORE, WASTE_BEFORE, ROOM = 28, 29, 32, 64, 96
 LATE = 99
 
 
@@ -63,30 +66,42 @@ def staying(problem: Numbers, room: Room, mask: int, todo: int, stock: int, draw
     ahead = stock >> drawn << drawn | fresh
     if fresh:
         room[WASTE_BEFORE + lowest(fresh)] = 0  # it is on top already
-    stays = 0
+    stays, dead = 0, 0
+    spared = without_use(problem, mask & ~todo, stock)
     for place in range(28):
         room[place] = drawn
         room[BEFORE + place] = 0 if problem[COVER_PAIR] else problem[OVER + place] & todo
-    refinements = 1
     while True:
         alive = mask & ~stays
-        dead = without_partner(problem, alive, stock)
-        usable = (leaving_waste(problem, room, alive, stock & ~ahead, ahead) | ahead) & ~dead
+        dead |= without_partner(problem, alive, stock)
+        usable = (leaving_waste(problem, room, alive, stock & ~ahead, ahead, dead) | ahead) & ~dead
         room[USABLE] = usable
-        refined, more = False, stays
+        room[USED] = spared
+        more = stays
         for place in range(27, -1, -1):
             if todo >> place & 1:
                 if stays >> place & 1:
                     room[place] = LATE
                     continue
-                refined |= find_time(problem, room, place, mask & ~more, todo, usable, dead, drawn)
+                find_time(problem, room, place, mask & ~more, todo, usable, dead, drawn, stock)
                 if room[place] >= LATE:
                     more |= 1 << place
-        if more == stays:
-            if not refined or refinements == 0:
-                return stays
-            refinements -= 1  # a second one gains nothing worth its time
+        unused = usable & ~int(room[USED])
+        if more == stays and unused == 0:
+            return stays
         stays = more
+        dead |= unused
+
+
+@bare
+def without_use(problem: Numbers, others: int, stock: int) -> int:
+    """Return the stock cards that may leave the waste though no card that is asked about finds them at hand.
+
+    Kings, those with a partner among the pyramid cards `others`, and those with one in the stock where that counts.
+    """
+    if problem[COVER_PAIR]:
+        return stock
+    return stock_of(problem, 13) | stock & ~without_partner(problem, others, stock)
 
 
 @bare
@@ -105,7 +120,7 @@ def without_partner(problem: Numbers, alive: int, stock: int) -> int:
 
 
 @inlined
-def leaving_waste(problem: Numbers, room: Room, alive: int, waste: int, ahead: int) -> int:
+def leaving_waste(problem: Numbers, room: Room, alive: int, waste: int, ahead: int, dead: int) -> int:
     """Return the cards of the waste that can leave it in this pass; fill room[WASTE_BEFORE...] for them.
 
     Going down from the top, each card needs a partner that can go before the card under it comes into play.
@@ -117,6 +132,8 @@ def leaving_waste(problem: Numbers, room: Room, alive: int, waste: int, ahead: i
         at = length(waste) - 1
         waste ^= 1 << at
         room[WASTE_BEFORE + at] = before
+        if dead >> at & 1:
+            break
         rank = stock_rank(problem, at)
         if rank < 13 and (stock_pairs == 0 or stock_of(problem, 13 - rank) & ahead == 0):
             used += stock_count(problem, 1 << at)
@@ -134,10 +151,27 @@ def leaving_waste(problem: Numbers, room: Room, alive: int, waste: int, ahead: i
 
 
 @inlined
+def at_hand(problem: Numbers, place: int, alive: int, near: int, passed: int) -> int:
+    """Return those cards of a rank that can get to the top of the waste while the card of a place is still there.
+
+    All above them have to leave first, each with a partner that does not lie under that place. near: the cards;
+    passed: all that have been passed. Not for rules under which stock cards pair with each other.
+    """
+    uses = partners(place_count(problem, alive & ~int(problem[UNDER + place])))
+    left = near
+    while left:
+        at = length(left)
+        left ^= 1 << at >> 1
+        if not at_least(uses, stock_count(problem, passed >> at << at)):
+            return near >> at << at
+    return near
+
+
+@inlined
 def find_time(
-    problem: Numbers, room: Room, place: int, alive: int, todo: int, usable: int, dead: int, drawn: int
-) -> bool:
-    """Fill room[place] and room[BEFORE + place]; return whether its partners gave it something more to wait for.
+    problem: Numbers, room: Room, place: int, alive: int, todo: int, usable: int, dead: int, drawn: int, stock: int
+) -> None:
+    """Fill room[place] and room[BEFORE + place]; add the stock cards that it finds at hand to room[USED].
 
     todo: the cards that are there in the beginning; dead: the stock cards that stay once they are drawn.
     """
@@ -154,12 +188,15 @@ def find_time(
     if early >= LATE or rank == 13 or problem[COVER_PAIR]:
         room[place] = early
         room[BEFORE + place] = before
-        return False
+        return
     best, common = LATE, -1
     cards = usable & stock_of(problem, 13 - rank)
     near = cards & ((1 << early) - 1)
     onto = length(dead & ((1 << early) - 1))
     near = near >> onto << onto  # the others lie under a card that stays
+    if near and problem[STOCK_OPEN] == 0 and problem[DRAWN_PAIR] == 0:
+        near = at_hand(problem, place, alive, near, stock & ((1 << early) - 1))
+    room[USED] |= near | cards >> early << early
     if near >> drawn:
         best, common = early, 0
     else:
@@ -181,8 +218,4 @@ def find_time(
                 best = min(best, max(early, int(room[other])))
                 common &= int(room[BEFORE + other])
     room[place] = best
-    if best >= LATE:
-        return False
-    refined = common & ~before & ~int(room[BEFORE + place]) != 0
     room[BEFORE + place] = before | common
-    return refined

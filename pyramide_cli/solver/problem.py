@@ -8,12 +8,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyramide_cli.cards import KING
+from pyramide_cli.cards import rank as rank_of
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Position
-from pyramide_cli.pyramid import PLACES
+from pyramide_cli.pyramid import PLACES, places
 from pyramide_cli.rules import Rules
 from pyramide_cli.solver.bits import BONUS_AT, FRESH, pack
-from pyramide_cli.solver.layout import FIELDS, PAR, SHAPE_NUMBER, SHAPES, STOCK_RANK, WIN, Numbers
+from pyramide_cli.solver.layout import (
+    BURIED,
+    FIELDS,
+    GOAL_ALL,
+    LATE_KINGS,
+    PAR,
+    RANK,
+    SHAPE_NUMBER,
+    SHAPES,
+    STOCK_RANK,
+    WIN,
+    Numbers,
+)
 from pyramide_cli.solver.shapes import shape_number, shape_tables
 from pyramide_cli.solver.tables import CLASSES, fill_beside, fill_cards, fill_shapes
 
@@ -71,6 +85,10 @@ def make_problem(
         shortest,
         stays,
     )
+    # Where kings go at once, or are removed from the open stock, no later draw can stand for that.
+    late_kings = (objective == RANK and rank != KING) or (objective == WIN and not numbers[GOAL_ALL])
+    numbers[LATE_KINGS] = late_kings and not rules.stock_open
+    numbers[BURIED] = _buried_kings(deal, position, bool(numbers[LATE_KINGS]))
     width = fill_cards(numbers, np.array(deal.cards, np.int64), shapes.over, stays)
     balance = np.empty((len(common), width), np.int8)
     lower = np.empty((CLASSES, width), np.int16)
@@ -81,6 +99,14 @@ def make_problem(
 @cache
 def _all_numbers() -> NDArray[np.int64]:
     return np.arange(SHAPE_NUMBER)
+
+
+def _buried_kings(deal: Deal, position: Position, but_top: bool) -> int:
+    """Return the kings that lie in the waste, as a mask of stock cards; without its top, where that is asked for."""
+    waste = position.stock & ((1 << position.drawn) - 1)
+    if but_top:
+        waste &= ~(1 << waste.bit_length() >> 1)
+    return sum(1 << at for at in places(waste) if rank_of(deal.cards[PLACES + at]) == KING)
 
 
 def start_state(problem: Problem, position: Position) -> int:

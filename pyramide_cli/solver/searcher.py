@@ -18,7 +18,7 @@ from pyramide_cli.rules import Rules
 from pyramide_cli.scoring import MICROSOFT_REMOVAL, score
 from pyramide_cli.solver.bits import DRAWN, DRAWN_AT, FRESH, SHAPE, SHAPE_AT, STOCK
 from pyramide_cli.solver.bounds import NEVER
-from pyramide_cli.solver.layout import CLEARED, MICROSOFT, OBJECTIVE, PAR, RANK, REMOVED, STAYS, TARGET, WIN
+from pyramide_cli.solver.layout import CLEARED, LATE_KINGS, MICROSOFT, OBJECTIVE, PAR, RANK, REMOVED, STAYS, TARGET, WIN
 from pyramide_cli.solver.macros import MOST_FOUND, new_chains
 from pyramide_cli.solver.memory import (
     BEST,
@@ -389,7 +389,7 @@ class Searcher:
             states = [
                 state & ~(SHAPE << SHAPE_AT) | shape << SHAPE_AT for state, shape in zip(states, common, strict=True)
             ]
-        return states
+        return _remove_kings_early(states) if problem.numbers[LATE_KINGS] else states
 
     def _move(self, before: int, after: int) -> Move:
         gone = (mask_of_state(before) & ~mask_of_state(after)) | (before & ~after & STOCK) << PLACES
@@ -397,6 +397,28 @@ class Searcher:
         if cards:
             return king(cards[0]) if len(cards) == 1 else pair(cards[0], cards[1])
         return DRAW if (before & STOCK) >> (before >> DRAWN_AT & DRAWN) else RECYCLE
+
+
+def _remove_kings_early(states: list[int]) -> list[int]:
+    """Return the states of a line in which no king vanishes from the stock: it goes in the pass before instead.
+
+    There it goes right after its draw, or at once where it lay on top of the waste at the start.
+    """
+    for at in range(len(states) - 1):
+        king = states[at] & ~states[at + 1] & STOCK
+        if king and _is_ahead(states[at], king):
+            on_top = at
+            while _is_ahead(states[on_top], king):
+                on_top -= 1
+            while on_top and not _is_ahead(states[on_top - 1], king):
+                on_top -= 1
+            states[on_top + 1 : at + 2] = [state & ~king for state in states[on_top : at + 1]]
+    return states
+
+
+def _is_ahead(state: int, card: int) -> bool:
+    """Return whether a card, given as a mask, is still to be drawn."""
+    return card >> (state >> DRAWN_AT & DRAWN) != 0
 
 
 def mask_of_state(state: int) -> int:

@@ -44,6 +44,7 @@ from pyramide_cli.solver.layout import (
     STOCK_OF,
     STOCK_OF_NIBBLE,
     STOCK_RANK,
+    UNDER,
     WIN,
     Numbers,
     counts_of,
@@ -179,6 +180,11 @@ def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int6
             if int(over[place]) >> other & 1 or int(over[other]) >> place & 1:
                 others &= ~(1 << other)
         problem[OTHERS + place] = others
+    for place in range(28):
+        problem[UNDER + place] = 1 << place
+        for other in range(28):
+            if int(over[other]) >> place & 1:
+                problem[UNDER + place] |= 1 << other
     fill_counts(problem, STOCK_COUNTS, STOCK_RANK, 24)
     fill_counts(problem, PLACE_COUNTS, RANK_AT, 28)
     width = 1
