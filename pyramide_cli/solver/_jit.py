@@ -46,9 +46,25 @@ def bare(function: Function) -> Function:
     Counting costs more than the work of a small function that gets a few arrays.
     """
     try:
-        return _compiled(function, _nrt=False)
-    except KeyError:  # a compiler that has no such option any more
-        return _compiled(function)
+        compiled = _compiled(function, _nrt=False, no_cfunc_wrapper=True)
+    except KeyError:  # a compiler that has no such options any more
+        compiled = _compiled(function)
+    _compile_once(compiled)
+    return compiled
+
+
+def _compile_once(dispatcher: Any) -> None:
+    # Kernels that call a kernel with constants or with integers of other sizes would each get it compiled for these,
+    # with all that it calls: a third of the time to compile everything. It works on 64 bits either way.
+    choose = getattr(dispatcher, "get_call_template", None)
+    if choose is not None:
+        dispatcher.get_call_template = lambda kinds, names: choose(tuple(map(_widened, kinds)), names)
+
+
+def _widened(kind: Any) -> Any:
+    types: Any = numba.types
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
 
 
 def inlined(function: Function) -> Function:
