@@ -27,9 +27,11 @@ from pyramide_cli.solver.layout import (
     CAPS,
     DRAWN_PAIR,
     LATE_KINGS,
+    OBJECTIVE,
     RECYCLES,
     STEPS,
     STOCK_OPEN,
+    WIN,
     Numbers,
     counts_of,
     inner_of,
@@ -38,7 +40,7 @@ from pyramide_cli.solver.layout import (
     stock_count,
     stock_of,
 )
-from pyramide_cli.solver.passes import USABLE, Room, staying
+from pyramide_cli.solver.passes import USABLE, Room, staying, staying_open
 from pyramide_cli.solver.tables import CLASSES, at_least, excess, larger_each, partners, total
 
 NEVER = 4000
@@ -213,7 +215,10 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
         return NEVER
     mask = mask_of(problem, shape)
     fresh = 1 << drawn >> 1 if state & FRESH else 0
-    stays = staying(problem, room, mask, mask, stock, drawn, fresh)
+    if problem[STOCK_OPEN] and problem[OBJECTIVE] == WIN:
+        stays = staying_open(problem, room, mask, stock, drawn, fresh)
+    else:
+        stays = staying(problem, room, mask, mask, stock, drawn, fresh)
     until, usable = last_time(room, mask), int(room[USABLE])
     blocked = stock & ~usable & ~stock_of(problem, 13)
     inner = inner_of(problem, shape)

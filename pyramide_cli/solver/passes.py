@@ -68,9 +68,7 @@ def staying(problem: Numbers, room: Room, mask: int, todo: int, stock: int, draw
         room[WASTE_BEFORE + lowest(fresh)] = 0  # it is on top already
     stays, dead = 0, 0
     spared = without_use(problem, mask & ~todo, stock)
-    for place in range(28):
-        room[place] = drawn
-        room[BEFORE + place] = 0 if problem[COVER_PAIR] else problem[OVER + place] & todo
+    set_out(problem, room, todo, drawn)
     while True:
         alive = mask & ~stays
         dead |= without_partner(problem, alive, stock)
@@ -91,6 +89,29 @@ def staying(problem: Numbers, room: Room, mask: int, todo: int, stock: int, draw
             return stays
         stays = more
         dead |= unused
+
+
+@bare
+def set_out(problem: Numbers, room: Room, todo: int, drawn: int) -> None:
+    """Fill the earliest times, and what must have gone before, with what is plain to see."""
+    for place in range(28):
+        room[place] = drawn
+        room[BEFORE + place] = 0 if problem[COVER_PAIR] else problem[OVER + place] & todo
+
+
+@bare
+def staying_open(problem: Numbers, room: Room, mask: int, stock: int, drawn: int, fresh: int) -> int:
+    """Return 0 and fill the array `room` as `staying` does, but only with what the waste alone tells.
+
+    The rest is hardly ever worth its time under `stock_open`, where most cards of the stock have a partner beside them.
+    """
+    ahead = stock >> drawn << drawn | fresh
+    if fresh:
+        room[WASTE_BEFORE + lowest(fresh)] = 0
+    set_out(problem, room, mask, drawn)
+    dead = without_partner(problem, mask, stock)
+    room[USABLE] = (leaving_waste(problem, room, mask, stock & ~ahead, ahead, dead) | ahead) & ~dead
+    return 0
 
 
 @bare
