@@ -332,10 +332,10 @@ def test_a_changed_byte_of_packed_data_never_gets_through_as_good(position: int,
         assert any(item.problem for item in located) or not packed
 
 
-@pytest.mark.parametrize("before", [0, 1, 100_000, 300_000])
+@pytest.mark.parametrize("before", [0, 300_000])
 @pytest.mark.parametrize("size", [LINE_LIMIT, LINE_LIMIT + 1, LINE_LIMIT + 7, LINE_LIMIT + 600_000])
 def test_a_line_over_the_limit_costs_no_other(before: int, size: int) -> None:
-    lines = [b"first" + b"-" * before, b"x" * size, *(b"line %d" % number for number in range(60_000))]
+    lines = [b"first" + b"-" * before, b"x" * size, *(b"line %d" % number for number in range(40_000))]
     found = list(open_lines(io.BytesIO(b"\n".join(lines)), "big"))
     expected: list[tuple[int, bytes] | Problem] = list(enumerate(lines, 1))
     if size > LINE_LIMIT:

@@ -184,6 +184,9 @@ def test_how_many_pairs_of_a_class_can_be_needed(number: int) -> None:
         numbers = make_problem(deal, rules, Game(deal, rules).position, WIN, stays=stays).numbers
         assert [int(numbers[layout.CAPS + k]) for k in range(6)] == caps_of(deal, stays)
         assert numbers[layout.KINGS_STAY] == sum(rank(deal.pyramid[place]) == 13 for place in places(stays))
+        asked = 1 + stays % 13
+        numbers = make_problem(deal, rules, Game(deal, rules).position, layout.RANK, asked, stays=stays).numbers
+        assert numbers[layout.RANK_STAYS] == sum(rank(deal.pyramid[place]) == asked for place in places(stays))
 
 
 @pytest.mark.parametrize("cover_pair", [False, True])
