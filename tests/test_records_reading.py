@@ -486,3 +486,13 @@ def test_two_bytes_are_enough_for_a_line() -> None:
     stream = Typed()
     assert next(read_blocks(stream, "typed")) == Block("typed", 1, [b"1"], ended=True)  # type: ignore[arg-type]
     assert stream.asked == 1
+
+
+@pytest.mark.parametrize("line", [b"", b"1", b"12345"])
+def test_wherever_gzip_data_is_cut_all_that_can_be_unpacked_is_kept(line: bytes) -> None:
+    # Where the cut falls just behind a piece of text, the unpacker has taken all bytes and not given all text.
+    packed = gzip.compress((line + b"\n") * 300_000)
+    for cut in range(275, len(packed) - 8, 1 if line == b"" else 139):
+        items = list(read_blocks(io.BytesIO(packed[:cut]), "file"))
+        whole = zlib.decompressobj(wbits=31).decompress(packed[:cut])
+        assert sum(len(item.lines) for item in items if isinstance(item, Block) and item.ended) == whole.count(b"\n")
