@@ -8,6 +8,7 @@ from __future__ import annotations
 
 _GZIP = "32 lets zlib tell gzip by its first bytes, which are gzip's"
 _FRESH = "a member that has begun has at least a byte"
+_LAYOUT = "the parts of the array have room between them"
 _FASTER = "only how much work is done changes"
 
 EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
@@ -58,11 +59,21 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("class Located(msgspec.Struct, gc=False):", "False -> True"): _FASTER,
     },
     "bounds": {
+        ("mask &= mask - 1", "1 -> 2"): "without the apex there is no bit 0, and 2 takes the lowest bit as 1 does",
         ("NEVER = 4000", "4000 -> 4001"): "more than any game, too",
         ("return -1", "1 -> 2"): "any negative number is no win",
         ("return max(0, leaving - (total(counts) - 2 * inside) + 1) >> 1", "0 -> 1"): "1 >> 1 is 0",
     },
+    "passes": {
+        ("USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96", "28 -> 29"): _LAYOUT,
+        ("USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96", "32 -> 33"): _LAYOUT,
+        ("USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96", "64 -> 65"): _LAYOUT,
+        ("USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96", "96 -> 97"): _LAYOUT,
+        ("LATE = 99", "99 -> 100"): "later than any card, too",
+    },
     "tables": {
+        ("CLASSES = 6", "6 -> 7"): "a seventh class has no cards",
+        ("for byte in range((size + 7) >> 3):", "7 -> 8"): "one more byte would have no bits",
         ("left &= left - 1", "1 -> 2"): "the apex stays, so there is no bit 0, and 2 takes the lowest bit as 1 does",
     },
     "replay": {

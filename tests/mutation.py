@@ -249,8 +249,6 @@ def main() -> None:
     # What every mutant needs, and no mutant changes.
     for name in ("hypothesis", "jsonschema", "msgspec", "numba", "numpy", "pytest"):
         importlib.import_module(name)
-    if target.uncompiled:
-        importlib.import_module("tests.mutation_bounds")
     path = ROOT.joinpath(*target.module.split(".")).with_suffix(".py")
     source = path.read_text(encoding="utf-8")
     counter = Mutator()

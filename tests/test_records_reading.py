@@ -435,18 +435,17 @@ def unpacked_so_far(packed: bytes) -> bytes:
     return text
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(30))
 def test_of_damaged_gzip_data_every_good_byte_is_kept(seed: int) -> None:
     rng = random.Random(seed)
     lines = b"".join(b"%d\n" % rng.getrandbits(100) for _ in range(4_000))
     packed = bytearray(gzip.compress(lines))
-    damage = rng.randrange(1_000, len(packed) - 1_000)
+    damage = rng.randrange(30, 900) if seed % 2 else rng.randrange(1_000, len(packed) - 1_000)
     packed[damage : damage + 40] = rng.randbytes(40)
     items = list(read_blocks(io.BytesIO(packed), "file"))
     blocks = [item for item in items if isinstance(item, Block)]
-    assert b"".join(line + b"\n" for block in blocks for line in block.lines).removesuffix(
-        b"" if blocks[-1].ended else b"\n"
-    ) == unpacked_so_far(bytes(packed))
+    text = b"".join(line + b"\n" for block in blocks for line in block.lines)
+    assert (text if not blocks or blocks[-1].ended else text[:-1]) == unpacked_so_far(bytes(packed))
     assert isinstance(items[-1], Problem)
 
 
