@@ -387,3 +387,16 @@ def test_what_is_no_deal_is_kept_as_it_was_written() -> None:
     assert check_game([start()]).cards is None
     deal = Deal.from_number(18).text()
     assert check_game([start(code=None, cards=deal)]).cards == deal
+
+
+def test_only_the_first_time_that_goes_back_is_warned_of() -> None:
+    def warning(*times: float | None) -> str | None:
+        lines = [line | {"t": t} for line, t in zip(log(0)[1:], times, strict=False)]
+        track = track_of([log(0)[0], *lines])
+        assert track.problem is None
+        return None if track.warning is None else str(track.warning).partition("warning: ")[2]
+
+    assert warning(1.0, 1.0, 2.0, 2.0) is None
+    assert warning(None, 3.0, None, 3.0, 4.0) is None
+    assert warning(1.0, 0.5, 2.0, 1.5) == "the time goes back from 1.0 to 0.5"
+    assert warning(1.0, None, 0.5) == "the time goes back from 1.0 to 0.5"
