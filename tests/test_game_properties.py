@@ -53,7 +53,7 @@ def score_by_definition(game: Game) -> int | None:
     return None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(deals, rulesets, choices)
 def test_games(deal: Deal, rules: Rules, turns: list[int]) -> None:
     game = Game(deal, rules)
@@ -97,7 +97,7 @@ def test_games(deal: Deal, rules: Rules, turns: list[int]) -> None:
     assert game.moves == pushes + (game.undos if rules.undo_counts else 0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(deals, rulesets, choices)
 def test_legal_moves_are_exactly_those_that_do_not_raise(deal: Deal, rules: Rules, turns: list[int]) -> None:
     game = Game(deal, rules)
@@ -144,7 +144,7 @@ def test_notation_round_trips(first: int, second: int) -> None:
             assert canonical(parse_move(move_label(move, unicode=False).upper())) == canonical(move)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(deals, rulesets, choices)
 def test_undo_gives_back_the_last_states(deal: Deal, rules: Rules, turns: list[int]) -> None:
     game = Game(deal, rules)

@@ -128,7 +128,7 @@ def test_figures_that_no_game_has_are_refused(key: str, value: float) -> None:
     assert "too large" in problems[0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.sampled_from(list(RULES)), st.randoms(use_true_random=False))
 def test_the_tally_agrees_with_the_engine(number: int, name: str, random: Any) -> None:
     game = Game(Deal.from_number(number), RULES[name])
@@ -392,7 +392,7 @@ def record_lines(draw: st.DrawFn) -> bytes:
     return ("\n".join(made) + "\n").encode("utf-8", "surrogatepass")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     record_lines(), st.sampled_from(["summary", "distributions", "ranking", "losses", "solver", "efficiency", "deal"])
 )

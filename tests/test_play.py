@@ -219,7 +219,7 @@ WORDS = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=25))
 def test_whatever_is_typed_the_log_verifies(call: Call, lines: list[str]) -> None:
     played = call("play", CODE, text="\n".join(lines).encode("utf-8", "surrogatepass"))
