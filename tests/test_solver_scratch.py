@@ -8,15 +8,14 @@ from __future__ import annotations
 import pytest
 
 from pyramide_cli import RULES, Deal, Rules, solve
-from pyramide_cli.solver import searcher
+from pyramide_cli.solver.workplace import workplace
 
 DRAWN = RULES["relaxed"].replace(drawn_pair=True)
 DEALS = ["PY1-N-IHCDRZQ", "PY1-N-P44OBKH", *map(str, range(20, 28))]
 
 
 def scramble(value: int) -> None:
-    work = searcher.workplace
-    for array in (work.times, work.found, work.lines, work.line):
+    for array in (workplace.times, workplace.found, workplace.lines, workplace.line):
         array[...] = value
 
 

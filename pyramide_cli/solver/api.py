@@ -17,10 +17,12 @@ from pyramide_cli.solver.front import MAX_STATES
 from pyramide_cli.solver.layout import CLEARED, MICROSOFT, PAR, RANK, REMOVED, WIN
 from pyramide_cli.solver.memory import EXHAUSTED, FOUND, LIMIT
 from pyramide_cli.solver.notice import announce
+from pyramide_cli.solver.paths import mask_of_state, moves_along, score_at_end
 from pyramide_cli.solver.search import search
-from pyramide_cli.solver.searcher import Searcher, mask_of_state, workplace
+from pyramide_cli.solver.searcher import Searcher
 from pyramide_cli.solver.seeking import seek
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE, Solution
+from pyramide_cli.solver.workplace import workplace
 
 
 class FindError(PyramideError):
@@ -58,7 +60,7 @@ def solve(
         bounds = ((found.lower - shift) * scale, (found.upper - shift) * scale)
     states = found.states
     workplace.trim()
-    line = searcher.line(states) if states else None
+    line = moves_along(deal, states) if states else None
     end = states[-1] if states else None
     return Solution(
         deal,
@@ -67,7 +69,7 @@ def solve(
         verdict,
         None if line is None else len(line),
         optimal,
-        None if line is None else searcher.score(states, line),
+        None if line is None else score_at_end(deal, rules, position, states, line),
         None if end is None else PLACES - mask_of_state(end).bit_count(),
         None if end is None else PLACES + STOCK_SIZE - mask_of_state(end).bit_count() - (end & STOCK).bit_count(),
         bounds[0],

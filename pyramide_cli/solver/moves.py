@@ -74,7 +74,7 @@ def vanishes(problem: Numbers, turned: int, at: int) -> bool:
     """Return whether a stock card that would be drawn counts as removed in the pass before: a king, in a later pass.
 
     It was on top of the waste then, and removing it there costs the move that the draw would cost now; so that is
-    never worse. The line has to be put right afterwards (searcher.py).
+    never worse. The line has to be put right afterwards (paths.py).
     """
     if problem[LATE_KINGS] == 0 or turned == 0 or stock_rank(problem, at) != 13:
         return False

@@ -1,10 +1,8 @@
-"""The searches that answer one question, and the memory that they work in."""
+"""The searches that answer one question."""
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from operator import itemgetter
 
 import numpy as np
@@ -12,49 +10,35 @@ from numpy.typing import NDArray
 
 from pyramide_cli.deals import STOCK_SIZE, Deal
 from pyramide_cli.game import Position
-from pyramide_cli.moves import DRAW, RECYCLE, Move, king, pair
-from pyramide_cli.pyramid import PLACES, places, shapes
+from pyramide_cli.pyramid import PLACES
 from pyramide_cli.rules import Rules
-from pyramide_cli.scoring import MICROSOFT_REMOVAL, score
-from pyramide_cli.solver.bits import DRAWN, DRAWN_AT, FRESH, SHAPE, SHAPE_AT, STOCK
+from pyramide_cli.scoring import MICROSOFT_REMOVAL
+from pyramide_cli.solver.bits import FRESH, STOCK
 from pyramide_cli.solver.bounds import NEVER
-from pyramide_cli.solver.layout import CLEARED, LATE_KINGS, MICROSOFT, OBJECTIVE, PAR, RANK, REMOVED, STAYS, TARGET, WIN
-from pyramide_cli.solver.macros import MOST_FOUND, new_chains
+from pyramide_cli.solver.layout import CLEARED, MICROSOFT, OBJECTIVE, PAR, RANK, REMOVED, TARGET, WIN
 from pyramide_cli.solver.memory import (
-    BEST,
     BEST_VALUE,
     EXHAUSTED,
-    FIRST_RECORDS,
     FOUND,
     LIMIT,
     LOWEST,
     RECORDS,
     Memory,
-    clear,
-    moves_of,
-    new_memory,
-    parent_of,
     pop,
-    position_of,
-    rehash,
 )
 from pyramide_cli.solver.memory import FULL as MEMORY_FULL
-from pyramide_cli.solver.moves import MOST_MOVES
 from pyramide_cli.solver.passes import staying
-from pyramide_cli.solver.points import POINTS_ROOM
+from pyramide_cli.solver.paths import mask_of_state, path_to_best
 from pyramide_cli.solver.problem import Problem, make_problem, start_state
 from pyramide_cli.solver.rests import finished, most_of_rank, most_points, most_removed, possible_rests, sizes
-from pyramide_cli.solver.search import begin, search, spell_out
+from pyramide_cli.solver.search import begin, search
 from pyramide_cli.solver.seeking import begin_seeking, seek
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE
 from pyramide_cli.solver.values import WIN_SCORE, most, value
+from pyramide_cli.solver.workplace import workplace
 
-LONGEST = 256
-"""More moves than the search bundles."""
 FIRST_TRY = 4_000
 """So many positions are stored in a first search for each shape: a short line to one helps with the others."""
-KEPT_RECORDS = 1 << 22
-"""The room for this many positions is kept for the next question; more is given back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,49 +50,6 @@ class Found:
     lower: int
     upper: int
     shortest: bool = False
-
-
-class _Workplace(threading.local):
-    """The memory of the searches of one thread, used again and again."""
-
-    def __init__(self) -> None:
-        self.memory = new_memory()
-        self.chains = new_chains()
-        self.times = np.zeros(POINTS_ROOM, np.int64)
-        self.found = np.zeros((MOST_FOUND, 2), np.int64)
-        self.lines = np.zeros((LONGEST, MOST_MOVES + 1, 2), np.int64)
-        self.line = np.zeros(LONGEST, np.int64)
-
-    def begin(self) -> Memory:
-        """Return a part of the memory, emptied, for a small search."""
-        memory = self._part(FIRST_RECORDS)
-        clear(memory.slots, memory.queue)
-        return memory
-
-    def larger(self, memory: Memory) -> Memory:
-        """Return what is in a part of the memory, with twice the room (four times while it is small)."""
-        old = memory.records.shape[0]
-        size = old * (4 if old < 1 << 18 else 2)
-        if size > self.memory.records.shape[0]:
-            records = np.empty((size, 2), np.int64)
-            records[:old] = memory.records
-            self.memory = Memory(records, np.zeros(2 * size, np.int32), memory.queue)
-        else:
-            self.memory.slots[: 2 * size] = 0
-        memory = self._part(size)
-        rehash(*memory)
-        return memory
-
-    def trim(self) -> None:
-        """Give back the memory of a large search."""
-        if self.memory.records.shape[0] > KEPT_RECORDS:
-            self.memory = new_memory()
-
-    def _part(self, size: int) -> Memory:
-        return Memory(self.memory.records[:size], self.memory.slots[: 2 * size], self.memory.queue)
-
-
-workplace = _Workplace()
 
 
 class Searcher:
@@ -126,7 +67,7 @@ class Searcher:
         problem = make_problem(self.deal, self.rules, self.position, objective, rank, shortest=shortest)
         status, memory = self._run(problem, target, int(shortest))
         lower = int(memory.queue[LOWEST])
-        states = self._path(problem, memory) if status == FOUND else []
+        states = path_to_best(problem, memory) if status == FOUND else []
         return Found(status, states, lower, -1)
 
     def best(self, objective: int, rank: int) -> Found:
@@ -155,7 +96,7 @@ class Searcher:
         upper = int(most(problem.numbers, start_state(problem, self.position)))
         status, memory = self._run(problem, -1, 0, upper)
         lower = int(memory.queue[BEST_VALUE])
-        return Found(status, self._path(problem, memory), lower, upper if status == LIMIT else lower)
+        return Found(status, path_to_best(problem, memory), lower, upper if status == LIMIT else lower)
 
     def _rests(self) -> NDArray[np.int64]:
         """Return the shapes that may be left in the end, the empty one first."""
@@ -276,7 +217,7 @@ class Searcher:
                     continue
                 status, memory = self._run(problem, target, 1, below, min(most_states, self.left))
                 if status == FOUND:
-                    states = self._path(problem, memory)
+                    states = path_to_best(problem, memory)
                     below = len(states) - 1
                 elif status == LIMIT:
                     hard.append(start)
@@ -318,21 +259,6 @@ class Searcher:
         problem = make_problem(self.deal, self.rules, self.position, MICROSOFT)
         return int(value(problem.numbers, state))
 
-    def line(self, states: list[int]) -> tuple[Move, ...]:
-        """Return the moves from each position to the next."""
-        return tuple(self._move(before, after) for before, after in pairwise(states))
-
-    def score(self, states: list[int], line: tuple[Move, ...]) -> int | None:
-        """Return the points at the end of a line under the rules' scoring, counted for the whole deal."""
-        mask, stock = mask_of_state(states[-1]), states[-1] & STOCK
-        left = [self.deal.cards[place] for place in places(mask | stock << PLACES)]
-        kings = sum(card >= 48 for card in left)
-        cleared_pass = self.position.cleared_pass
-        if mask == 0 and cleared_pass == 0:
-            before_clear = next(at for at, state in enumerate(states) if mask_of_state(state) == 0)
-            cleared_pass = self.position.pass_number + line[:before_clear].count(RECYCLE)
-        return score(self.rules.scoring, mask, stock, 28 - kings - (len(left) - kings) // 2, cleared_pass)
-
     def _start_bound(self, problem: Problem, target: int) -> int:
         """Return a lower bound of the moves to a target; NEVER where there is no way to it."""
         memory = workplace.begin()
@@ -368,62 +294,6 @@ class Searcher:
         self.stored += int(memory.queue[RECORDS])
         self.left -= int(memory.queue[RECORDS])
         return status, memory
-
-    def _path(self, problem: Problem, memory: Memory) -> list[int]:
-        """Return the states from the start to the best record, one move apart."""
-        record, records = int(memory.queue[BEST]), []
-        while record >= 0:
-            records.append(record)
-            record = parent_of(memory.records, record)
-        records.reverse()
-        states = [position_of(memory.records, records[0])]
-        work = workplace
-        for one, other in pairwise(records):
-            before, after = position_of(memory.records, one), position_of(memory.records, other)
-            moves = moves_of(memory.records, other) - moves_of(memory.records, one)
-            if not spell_out(problem.numbers, problem.without, before, after, moves, work.line, work.lines):
-                raise AssertionError("the solver cannot spell out its own line")
-            states += [int(state) for state in work.line[:moves]]
-        if problem.numbers[STAYS]:
-            common = problem.common[[state >> SHAPE_AT & SHAPE for state in states]].tolist()
-            states = [
-                state & ~(SHAPE << SHAPE_AT) | shape << SHAPE_AT for state, shape in zip(states, common, strict=True)
-            ]
-        return _remove_kings_early(states) if problem.numbers[LATE_KINGS] else states
-
-    def _move(self, before: int, after: int) -> Move:
-        gone = (mask_of_state(before) & ~mask_of_state(after)) | (before & ~after & STOCK) << PLACES
-        cards = [self.deal.cards[place] for place in places(gone)]
-        if cards:
-            return king(cards[0]) if len(cards) == 1 else pair(cards[0], cards[1])
-        return DRAW if (before & STOCK) >> (before >> DRAWN_AT & DRAWN) else RECYCLE
-
-
-def _remove_kings_early(states: list[int]) -> list[int]:
-    """Return the states of a line in which no king vanishes from the stock: it goes in the pass before instead.
-
-    There it goes right after its draw, or at once where it lay on top of the waste at the start.
-    """
-    for at in range(len(states) - 1):
-        king = states[at] & ~states[at + 1] & STOCK
-        if king and _is_ahead(states[at], king):
-            on_top = at
-            while _is_ahead(states[on_top], king):
-                on_top -= 1
-            while on_top and not _is_ahead(states[on_top - 1], king):
-                on_top -= 1
-            states[on_top + 1 : at + 2] = [state & ~king for state in states[on_top : at + 1]]
-    return states
-
-
-def _is_ahead(state: int, card: int) -> bool:
-    """Return whether a card, given as a mask, is still to be drawn."""
-    return card >> (state >> DRAWN_AT & DRAWN) != 0
-
-
-def mask_of_state(state: int) -> int:
-    """Return the places of a packed position."""
-    return shapes()[state >> SHAPE_AT & SHAPE]
 
 
 def _is_won(rules: Rules, state: int) -> bool:
