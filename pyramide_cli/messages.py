@@ -72,6 +72,14 @@ def ngettext(one: str, many: str, number: int) -> str:
     return _translations.ngettext(one, many, number)
 
 
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with the English words that go with it: `1 deal`, `2,000 deals`; `many` is `one` and an s.
+
+    It is for what is said in English whatever the language in use is: messages of the command line, and reports.
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def pgettext(context: str, text: str) -> str:
     """Return a text in the language in use, where the context tells two uses of the same English text apart."""
     return _translations.pgettext(context, text)

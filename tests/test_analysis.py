@@ -157,6 +157,8 @@ def test_sentences_say_what_the_marks_mean(call: Call) -> None:
     ) in text
     assert "  " not in text
     assert "?" not in text
+    french = call("replay", "--analyze", "--plain", "--lang", "fr", "--format", "text", text=log_of(2)).out.decode()
+    assert "\nCoup 8, roi de cœur : 1 coup perdu ; la victoire est à 39 coups.\n" in french
     quick = call("replay", "--analyze", "--no-lengths", "--plain", "--format", "text", text=log_of(2)).out.decode()
     assert "Move 8, king of hearts: a win is left.\n" in quick
     assert "Move 24, 8 of hearts and 5 of hearts: a mistake, it gave the win away.\n" in quick

@@ -22,6 +22,7 @@ call = pytest.fixture(caller)
 READ_AND_WRITTEN = [
     "deal FILE -o link",
     "deal --deck FILE -o link",
+    "deal --count 1 FILE -o FILE",
     "deal FILE >> FILE",
     "deal - < FILE >> FILE",
     "solve FILE -o FILE",

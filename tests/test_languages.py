@@ -110,6 +110,15 @@ def test_the_environment_chooses_the_language(environment: dict[str, str], langu
     assert messages.language_of(environment) == language
 
 
+def test_numbers_and_their_english_words() -> None:
+    messages.use("fr")
+    assert [messages.counted(n, "deal") for n in (0, 1, 2, 1234, -1)] == [
+        "0 deals", "1 deal", "2 deals", "1,234 deals", "-1 deals",
+    ]  # fmt: skip
+    assert [messages.counted(n, "try", "tries") for n in (1, 2)] == ["1 try", "2 tries"]
+    messages.use("en")
+
+
 def test_unknown_languages_are_refused() -> None:
     with pytest.raises(messages.LanguageError, match="known are en, pl, id, fr"):
         messages.use("de")

@@ -180,6 +180,21 @@ def test_bad_usage(call: Call, arguments: list[str]) -> None:
     assert call("replay", *arguments, text=GAME).code == 2
 
 
+@pytest.mark.parametrize("option", ["--lengths", "--no-lengths", "--max-states 9", "--jobs 2"])
+def test_what_goes_with_an_analysis_is_refused_without_one(call: Call, option: str) -> None:
+    done = call("replay", *option.split(), text=GAME)
+    assert (done.code, done.out) == (2, b"")
+    assert " goes with --analyze\n" in done.err
+    assert call("replay", "--analyze", *option.split(), text=GAME).code == 0
+
+
+def test_an_analysis_names_the_deal_of_a_solution_once(call: Call) -> None:
+    solved = call("solve", "0", "--find", "any").out
+    for options, name in (([], "solution of {}  pyramide  won"), (["--plain"], "solution of {}, rules pyramide, won.")):
+        done = call("replay", "--analyze", "--no-lengths", "--format", "text", *options, text=solved)
+        assert done.out.decode().splitlines()[0] == name.format("PY1-N-AAAAAAA")
+
+
 def test_a_picture_shows_one_game(call: Call) -> None:
     done = call("replay", "--at", "1", "--format", "svg", text=GAME + OTHER)
     assert done.code == 2

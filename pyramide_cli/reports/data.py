@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyramide_cli.errors import PyramideError
+from pyramide_cli.messages import counted
 from pyramide_cli.reports.frames import games_frame, judgements_frame, solutions_frame
 from pyramide_cli.reports.store import Store
 
@@ -46,14 +47,21 @@ class Data:
         games, solutions = len(self.store.games.faults), len(self.store.solutions.faults)
         notes = []
         if self.store.deals:
-            notes.append(f"{self.store.deals:,} records are deals and no games: they are in no figure.")
-        for count, what in ((games, "games"), (solutions, "solutions")):
+            are = counted(
+                self.store.deals, "record is a deal and no game: it is", "records are deals and no games: they are"
+            )
+            notes.append(f"{are} in no figure.")
+        for count, what in ((games, "game"), (solutions, "solution")):
+            unverified = counted(count, f"{what} does not verify and is", f"{what}s do not verify and are")
             if count and self.apart:
-                notes.append(f"{count:,} {what} do not verify and are in no figure but `faulty`.")
+                notes.append(f"{unverified} in no figure but `faulty`.")
             elif count:
-                notes.append(f"{count:,} {what} do not verify and are counted all the same; --verify leaves them out.")
+                notes.append(f"{unverified} counted all the same; --verify leaves out what does not verify.")
         if self.store.broken:
-            notes.append(f"{self.store.broken:,} games or solutions break an identity (the messages name them).")
+            notes.append(
+                counted(self.store.broken, "game or solution breaks", "games or solutions break")
+                + " an identity (the messages name them)."
+            )
         return tuple(notes)
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pyramide_cli.deals import Deal, deal_many, random_numbers
+from pyramide_cli.messages import counted
 from pyramide_cli.reports.intervals import wilson
 from pyramide_cli.reports.naming import rules_label
 from pyramide_cli.reports.report import Column, Plot, Report, Row
@@ -26,6 +27,11 @@ MAX_STATES = 50_000_000
 
 _QUICK_CHUNK = 8192
 _CHUNK = 32
+_LENGTHS_OVER = {
+    "shortest": ("winnable deal, proved shortest", "winnable deals, proved shortest"),
+    "most": ("deal whose most cards are proved", "deals whose most cards are proved"),
+}
+"""What has a length, by the question."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +198,7 @@ def report(found: Survey) -> Report:
     )
     return Report(
         "survey",
-        f"Survey of {found.deals:,} random deals",
+        f"Survey of {counted(found.deals, 'random deal')}",
         (*keys, *COUNTS, *RATES, *LENGTHS, *_most_columns(what)),
         [row] if found.deals else [],
         None,
@@ -221,13 +227,15 @@ def _notes(found: Survey) -> tuple[str, ...]:
         "in the second."
     ]
     if found.lengths:
-        over = {"shortest": "winnable deals, proved shortest", "most": "deals whose most cards are proved"}[plan.find]
-        notes.append(f"Lengths are over the {len(found.lengths):,} {over}.")
+        notes.append(f"Lengths are over the {counted(len(found.lengths), *_LENGTHS_OVER[plan.find])}.")
     if found.unproved:
-        notes.append(f"{found.unproved:,} deals reached the limit of the search without a proof; they have no length.")
+        notes.append(
+            f"{counted(found.unproved, 'deal')} reached the limit of the search without a proof; "
+            f"{'it has' if found.unproved == 1 else 'they have'} no length."
+        )
     if found.deals < plan.count:
         notes.append(
-            f"Stopped after {found.deals:,} of {plan.count:,} deals"
+            f"Stopped after {found.deals:,} of {counted(plan.count, 'deal')}"
             + (
                 f": the interval is {found.width:.2f} points wide, and at most {plan.within:g} were asked for."
                 if found.is_enough

@@ -24,10 +24,11 @@ from pyramide_cli.cli.options import (
     rules_options,
     strict_option,
 )
-from pyramide_cli.cli.outputs import is_stdout, is_written_through, open_output
+from pyramide_cli.cli.outputs import open_output
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.deals import DEAL_COUNT
+from pyramide_cli.messages import counted
 
 if TYPE_CHECKING:
     from pyramide_cli.selection import Wanted
@@ -101,8 +102,7 @@ def deal(
     searching = winnable or unwinnable or length is not None
     if tries is not None and not searching:
         raise click.UsageError("--tries goes with --winnable, --unwinnable or --length")
-    if is_stdout(output) or is_written_through(str(output)):  # a file is replaced when all is read: deals for deals
-        keep_apart((*deals, *([] if deck is None else [deck])), output)
+    keep_apart((*deals, *([] if deck is None else [deck])), output)
     status = Status(strict=strict)
     with open_output(output) as out:
         writer = DealWriter(out, chosen_format(output_format, output), color, status)
@@ -149,6 +149,6 @@ def _search(
     undecided = f", {search.undecided:,} of them undecided" if search.undecided else ""
     enough = count is None or search.found >= count
     if not enough or undecided:
-        wish = "" if count is None else f" of {count:,}"
-        say(f"pyramide: found {search.found:,}{wish} deals in {search.tried:,} tries{undecided}")
+        found_of = counted(search.found, "deal") if count is None else f"{search.found:,} of {counted(count, 'deal')}"
+        say(f"pyramide: found {found_of} in {counted(search.tried, 'try', 'tries')}{undecided}")
     return enough

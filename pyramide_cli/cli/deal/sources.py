@@ -14,6 +14,7 @@ from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.inputs import LocatedDeal, read_deals, read_deck
 from pyramide_cli.cli.options import ParameterType
 from pyramide_cli.deals import DEAL_COUNT, CodeError, code_of, number_of, random_numbers
+from pyramide_cli.messages import counted
 
 
 class StartDeal(ParameterType):
@@ -87,8 +88,8 @@ class Source:
             raise click.UsageError(f"--seed is for random deals, it does not go with {named[0]}")
         if self.start is not None and self.start + (self.count or 0) > DEAL_COUNT:
             left = DEAL_COUNT - self.start
-            deals = "deal" if left == 1 else "deals"
-            raise click.UsageError(f"--start {code_of(self.start)} leaves only {left} {deals} up to the last code")
+            deals = counted(left, "deal")
+            raise click.UsageError(f"--start {code_of(self.start)} leaves only {deals} up to the last code")
 
     def given(self, status: Status) -> Iterator[LocatedDeal]:
         """Read the deals that were named."""

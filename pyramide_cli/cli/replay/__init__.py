@@ -51,13 +51,12 @@ _BOARDS = ("describe", "svg")
 @click.option("--analyze", is_flag=True, help="Say what each move was worth: the win, the moves left, the cost.")
 @click.option(
     "--lengths/--no-lengths",
-    default=True,
+    default=None,
     help="With --analyze: also the moves left, which takes longer.  [default: on]",
 )
 @click.option(
     "--max-states",
     type=Number(1, MOST_STATES),
-    default=ANALYSIS_STATES,
     help=f"With --analyze: give a position up as undecided after so many.  [default: {ANALYSIS_STATES:,}]",
 )
 @click.option(
@@ -82,8 +81,8 @@ def replay(
     at: int | None,
     step: bool,
     analyze: bool,
-    lengths: bool,
-    max_states: int,
+    lengths: bool | None,
+    max_states: int | None,
     jobs: int | None,
     output_format: str,
     plain: bool,
@@ -113,6 +112,8 @@ def replay(
       pyramide deal --count 100 | pyramide solve | pyramide replay
     """  # noqa: D301 - click reads the \b
     _check_usage(output_format, at=at, step=step, analyze=analyze)
+    if not analyze:
+        _refuse(**{"--lengths/--no-lengths": lengths, "--max-states": max_states, "--jobs": jobs})
     paths = deals_or_stdin(context, logs)
     keep_apart(paths, output)
     status = Status(strict=strict)
@@ -121,7 +122,7 @@ def replay(
         progress = False  # the results themselves show how far it is
     with open_output(output) as target, Progress(unit="game", show=progress) as bar, Threads(jobs) as pool:
         style = Style.choose(target, output, color, plain=plain)
-        analyst = Analyst(lengths=lengths, max_states=max_states) if analyze else None
+        analyst = Analyst(lengths=lengths is not False, max_states=max_states or ANALYSIS_STATES) if analyze else None
         view = make_view(chosen_format(output_format, output), target, style, at=at, step=step, analyst=analyst)
         replayer = Replayer(_rules_for(rules), view.watch)
         results = replayer.replay(_read_all(paths))
@@ -162,6 +163,13 @@ def _check_usage(output_format: str, *, at: int | None, step: bool, analyze: boo
         raise click.UsageError("--format html shows every step: it does not go with --at or --step.")
     if analyze and on_the_way:
         raise click.UsageError("--analyze speaks of every move: it does not go with --at or --step.")
+
+
+def _refuse(**options: object) -> None:
+    """Raise `UsageError` for an option of `--analyze` that was given without it."""
+    for name, value in options.items():
+        if value is not None:
+            raise click.UsageError(f"{name} goes with --analyze")
 
 
 def _read_all(paths: Sequence[str]) -> Iterator[Located]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyramide_cli.messages import counted
 from pyramide_cli.records import DealRecord
 from pyramide_cli.replay import Checked
 
@@ -29,15 +30,11 @@ class Tally:
     def __str__(self) -> str:
         """Say it in one line."""
         kinds = [(self.games, "game"), (self.solutions, "solution")]
-        things = " and ".join(_number(count, word) for count, word in kinds if count) or "nothing"
+        things = " and ".join(counted(count, word) for count, word in kinds if count) or "nothing"
         agreed = self.games + self.solutions - self.faults
-        parts = [f"replayed {things}: {agreed} agreed, {self.faults} with a fault"]
+        parts = [f"replayed {things}: {agreed:,} agreed, {self.faults:,} with a fault"]
         if self.bad_lines:
-            parts.append(f"{_number(self.bad_lines, 'line')} reported")
+            parts.append(f"{counted(self.bad_lines, 'line')} reported")
         if self.passed_over:
-            parts.append(f"{_number(self.passed_over, 'record')} without moves passed over")
+            parts.append(f"{counted(self.passed_over, 'record')} without moves passed over")
         return "; ".join(parts)
-
-
-def _number(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

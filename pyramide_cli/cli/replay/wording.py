@@ -70,14 +70,16 @@ def _fault(fault: str) -> str:
 def analysis_lines(checked: Checked, analysis: GameAnalysis, style: Style) -> Iterator[str]:
     """Yield the lines of an analysis: the game, its moves with their marks or in sentences, and the summary."""
     record = checked.record
-    name, deal, rules = track_name(checked.track), record.code or _("a deck"), str(checked.track.rules)
+    name, rules = track_name(checked.track), str(checked.track.rules)
+    deal = [record.code or _("a deck")] if checked.track.is_game else []  # a solution has the deal for its name
     outcome = [] if record.outcome is None else [outcome_word(record.outcome)]
     if style.plain:
-        parts = [name, _("deal {code}").format(code=deal), _("rules {rules}").format(rules=rules), *outcome]
+        deal = [_("deal {code}").format(code=code) for code in deal]
+        parts = [name, *deal, _("rules {rules}").format(rules=rules), *outcome]
         yield style.fit(printable(", ".join(parts)) + ".")
         yield from (style.fit(move_sentence(move)) for move in analysis.moves)
     else:
-        yield style.columns(map(printable, [name, deal, rules, *outcome]))
+        yield style.columns(map(printable, [name, *deal, rules, *outcome]))
         yield from (move_line(move, style) for move in analysis.moves)
     indent = "" if style.plain else "  "
     yield from (style.fit(indent + sentence, len(indent) + 2) for sentence in summary(analysis))
@@ -157,7 +159,7 @@ def _judgement(move: MoveAnalysis) -> str:
     if not move.cost:
         return left
     wasted = ngettext("it wasted {n} move", "it wasted {n} moves", move.cost).format(n=move.cost)
-    return f"{wasted}; {left}"
+    return _("{wasted}; {left}").format(wasted=wasted, left=left)
 
 
 def summary(analysis: GameAnalysis) -> Iterator[str]:

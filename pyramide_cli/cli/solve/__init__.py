@@ -43,6 +43,7 @@ from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.resumable import ResumableOutput, open_batch_output
 from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.cli.solve.wording import Tally, solution_text
+from pyramide_cli.messages import counted
 from pyramide_cli.pools import Pool, Threads
 from pyramide_cli.records import STDIN, Problem
 from pyramide_cli.resume import skip_done
@@ -166,7 +167,7 @@ def solve(
                     out.flush()
                     bar.advance(sum(lines.verdicts.values()), wins=tally.verdicts["winnable"])
             except KeyboardInterrupt:
-                complain(f"stopped after {tally.done:,} deals")
+                complain(f"stopped after {counted(tally.done, 'deal')}")
                 raise
             if bar.shown and tally.done > 1:
                 say(tally.text(time.monotonic() - started))
@@ -265,12 +266,13 @@ def _go_on(out: ResumableOutput, asked: Iterator[Asked], form: Form, tally: Tall
         first = next(asked, None)
         if first is not None:
             raise FileFailure(
-                f"{out.name} is finished, with {done.count:,} deals, but the input goes on: write to another file"
+                f"{out.name} is finished, with {counted(done.count, 'deal')}, but the input goes on: "
+                "write to another file"
             )
         complain(f"{out.name} is finished already; nothing is left to do")
     else:
         out.keep(done.size)
-        complain(f"going on after {done.count:,} deals")
+        complain(f"going on after {counted(done.count, 'deal')}")
     return asked
 
 

@@ -9,10 +9,12 @@ from pyramide_cli.batches import Form
 from pyramide_cli.cards import card_label
 from pyramide_cli.cli.exits import Exit
 from pyramide_cli.cli.outputs import Output
+from pyramide_cli.messages import counted
 from pyramide_cli.moves import Move
 from pyramide_cli.solver import Solution
 
 _LEAST_WIDTH = 20
+_MOST = {"pyramid": ("pyramid card cleared", "pyramid cards cleared"), "all": ("card removed", "cards removed")}
 
 
 class Tally:
@@ -41,7 +43,7 @@ class Tally:
     def text(self, seconds: float) -> str:
         """Sum up for people."""
         counts = ", ".join(f"{count:,} {verdict}" for verdict, count in self.verdicts.items())
-        return f"{self.done:,} deals: {counts}; {seconds:.1f} s"
+        return f"{counted(self.done, 'deal')}: {counts}; {seconds:.1f} s"
 
 
 def solution_text(solution: Solution, form: Form, out: Output) -> str:
@@ -67,7 +69,7 @@ def _move_text(move: Move, out: Output) -> str:
 
 
 def _cost_text(solution: Solution, form: Form) -> str:
-    return f"{solution.states:,} positions" + (f", {solution.seconds:.3f} s" if form.timing else "")
+    return counted(solution.states, "position") + (f", {solution.seconds:.3f} s" if form.timing else "")
 
 
 def _answer_text(solution: Solution) -> str:
@@ -76,25 +78,27 @@ def _answer_text(solution: Solution) -> str:
     text = solution.verdict
     if find in ("any", "shortest"):
         if length is not None:
-            return f"{text} in {length} moves" + (", the fewest" if solution.optimal else "")
-        return text if lower is None else f"{text}; it takes {lower} moves or more"
+            return f"{text} in {counted(length, 'move')}" + (", the fewest" if solution.optimal else "")
+        return text if lower is None else f"{text}; it takes {counted(lower, 'move')} or more"
     if length is None:
         return text
     if solution.optimal:
-        text += f"; at best {lower} {_unit(solution)}, in {length} moves"
+        text += f"; at best {_amount(solution)}, in {counted(length, 'move')}"
     else:
         limit = "" if upper is None or upper == lower else f", {upper} at most"
-        text += f"; {lower} {_unit(solution)} found{limit}, in {length} moves"
+        text += f"; {_amount(solution)} found{limit}, in {counted(length, 'move')}"
+    gone = "no cards" if solution.removed is None else counted(solution.removed, "card")
     points = "" if solution.score is None or find == "score" else f", score {solution.score}"
-    return f"{text}; {solution.removed} cards gone in all{points}"
+    return f"{text}; {gone} gone in all{points}"
 
 
-def _unit(solution: Solution) -> str:
-    """Name what was asked for, where that is more than a win."""
+def _amount(solution: Solution) -> str:
+    """Say how much was found of what was asked for, where that is more than a win."""
+    found = solution.lower or 0
     match solution.find:
         case "most":
-            return "pyramid cards cleared" if solution.rules.goal == "pyramid" else "cards removed"
+            return counted(found, *_MOST[solution.rules.goal])
         case "score":
-            return "points"
+            return counted(found, "point")
         case _:
-            return f"cards of rank {solution.find.removeprefix('rank=')} removed"
+            return f"{counted(found, 'card')} of rank {solution.find.removeprefix('rank=')} removed"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pyramide_cli.messages import counted
 from pyramide_cli.reports.data import Data, Question
 from pyramide_cli.reports.grouping import key_row, split
 from pyramide_cli.reports.keys import columns_of, games_by, keys_of, solutions_by
@@ -136,7 +137,8 @@ def histogram(data: Data, question: Question, *, name: str) -> Report:
         rows.extend(key_row(keys, key) | row for row in binned(series, ("won", "not_won"), whole=quantity.whole))
     notes = ["Over all games that are over; shares are of the games under the same rules."]
     if missing:
-        notes.append(f"{missing:,} games that are over do not say it and are left out.")
+        some = counted(missing, "game that is over does not say it and is", "games that are over do not say it and are")
+        notes.append(f"{some} left out.")
     title = f"Distribution of {quantity.title} by rules" + "".join(f" and {key}" for key in keys[1:])
     edge: Kind = "count" if quantity.whole else "number"
     return Report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyramide_cli.messages import counted
 from pyramide_cli.reports.data import Data, Question
 from pyramide_cli.reports.grouping import cell, key_row, mean, split
 from pyramide_cli.reports.keys import columns_of, games_by, keys_of, solutions_by
@@ -46,7 +47,9 @@ def report(data: Data, question: Question, *, name: str) -> Report:
         "(solve --find shortest, proved where the record says so). Undone moves count in the moves of a game."
     ]
     if impossible:
-        notes.append(f"{impossible:,} wins took fewer moves than a shortest solution: one of the two is wrong.")
+        notes.append(
+            f"{counted(impossible, 'win')} took fewer moves than a shortest solution: one of the two is wrong."
+        )
     return Report(
         name,
         "Moves of wins against the shortest solutions",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pyramide_cli.messages import counted
 from pyramide_cli.reports.data import Data, Question
 from pyramide_cli.reports.grouping import cell, key_row, split
 from pyramide_cli.reports.keys import columns_of, games_by, keys_of
@@ -43,7 +44,7 @@ def report(data: Data, question: Question, *, name: str) -> Report:
     left_out = len(over) - len(rows)
     notes = ["Games that are over rank by score, then time, then moves; where there is no score, wins come first."]
     if left_out:
-        notes.append(f"{left_out:,} games rank below these; --top N shows more.")
+        notes.append(f"{counted(left_out, 'game ranks', 'games rank')} below these; --top N shows more.")
     return Report(
         name,
         "Ranking: score, then time, then moves",
