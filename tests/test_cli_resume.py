@@ -74,7 +74,7 @@ def test_a_batch_goes_on_where_it_was_stopped(
 ) -> None:
     left_behind(out, b"".join(whole.splitlines(keepends=True)[:kept]) + torn)
     done = call("solve", deals, *QUICK, "-o", out, "--resume")
-    assert (done.code, done.err) == (0, f"pyramide: going on after {kept} deals\n")
+    assert (done.code, done.err) == (0, f"pyramide: going on after {kept} {'deal' if kept == 1 else 'deals'}\n")
     assert out.read_bytes() == whole
     assert names(out.parent) == ["x.jsonl"]
 
@@ -273,7 +273,7 @@ def test_a_signal_keeps_what_is_finished_and_says_where_to_go_on(
     assert (
         f"{out}.partial keeps what is finished; the same command with --resume goes on from there" in message.decode()
     )
-    assert re.search(rb"pyramide: stopped after [1-9][0-9,]* deals\n", message)
+    assert re.search(rb"pyramide: stopped after [1-9][0-9,]* deals?\n", message)
     assert b"Traceback" not in message
     assert names(out.parent) == ["x.jsonl.partial"]
     assert Path(f"{out}.partial").read_bytes().endswith(b"\n")

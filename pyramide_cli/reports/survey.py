@@ -235,7 +235,7 @@ def _notes(found: Survey) -> tuple[str, ...]:
         )
     if found.deals < plan.count:
         notes.append(
-            f"Stopped after {found.deals:,} of {counted(plan.count, 'deal')}"
+            f"Stopped after {found.deals:,} of {plan.count:,} deals"
             + (
                 f": the interval is {found.width:.2f} points wide, and at most {plan.within:g} were asked for."
                 if found.is_enough

@@ -149,6 +149,6 @@ def _search(
     undecided = f", {search.undecided:,} of them undecided" if search.undecided else ""
     enough = count is None or search.found >= count
     if not enough or undecided:
-        found_of = counted(search.found, "deal") if count is None else f"{search.found:,} of {counted(count, 'deal')}"
+        found_of = counted(search.found, "deal") if count is None else f"{search.found:,} of {count:,} deals"
         say(f"pyramide: found {found_of} in {counted(search.tried, 'try', 'tries')}{undecided}")
     return enough
