@@ -67,6 +67,19 @@ def test_with_nothing_there_a_resumed_batch_starts(deals: Path, whole: bytes, ou
     assert names(out.parent) == ["x.jsonl"]
 
 
+@pytest.mark.parametrize("name", ["x.jsonl", "x.jsonl.gz"])
+def test_what_no_run_has_left_is_not_written_to(name: str, deals: Path, whole: bytes, out: Path, call: Call) -> None:
+    # A finished file that was renamed, or one that an editor saved: its records end elsewhere than its bytes.
+    path = out.with_name(name)
+    for left, what in ((gzip.compress(whole), "is packed"), (b"\xef\xbb\xbf" + whole, "begins with a byte order mark")):
+        left_behind(path, left)
+        done = call("solve", deals, *QUICK, "-o", path, "--resume")
+        assert (done.code, done.out) == (5, b"")
+        assert f"pyramide: {path}.partial {what}: it cannot be gone on with" in done.err
+        assert Path(f"{path}.partial").read_bytes() == left
+        assert not path.exists()
+
+
 @pytest.mark.parametrize("kept", [0, 1, 5, 12])
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"type":"solution","v":1,"code":"PY1-N', b"\0\0\0"])
 def test_a_batch_goes_on_where_it_was_stopped(

@@ -56,6 +56,10 @@ class ResumableOutput(Output):
         self.flush()
 
 
+_FOREIGN = {b"\x1f\x8b": "is packed", b"\xef\xbb\xbf": "begins with a byte order mark"}
+"""What no run has left, though its records can be read: they do not end where the bytes of the file do."""
+
+
 @contextmanager
 def open_batch_output(path: str | None, *, resume: bool) -> Iterator[Output]:
     """Open the output of a batch; a regular file is a `ResumableOutput`, anything else is as with `open_output`.
@@ -117,6 +121,15 @@ def _reopen(path: str) -> BinaryIO:
     except OSError as error:
         raise write_failure(partial, error) from None
     _lock(stream, path)
+    try:
+        start = stream.read(max(map(len, _FOREIGN)))
+        stream.seek(0)
+    except OSError as error:
+        raise write_failure(partial, error) from None
+    for mark, what in _FOREIGN.items():
+        if start.startswith(mark):
+            stream.close()
+            raise FileFailure(f"{partial} {what}: it cannot be gone on with, for what is written is plain text")
     return stream
 
 
