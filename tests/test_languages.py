@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import io
 import json
 import re
 from unicodedata import combining, normalize
@@ -14,10 +15,12 @@ from pyramide_cli import messages
 from pyramide_cli.boards import describe
 from pyramide_cli.cards import parse_card
 from pyramide_cli.cli.play.guide import words_text
+from pyramide_cli.cli.play.screens import Screen
 from pyramide_cli.cli.play.vocabulary import COMMANDS, LOCAL_COMMANDS
 from pyramide_cli.cli.play.words import WordError, parse_words
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
+from pyramide_cli.session import Session
 from tests.calling import Call
 from tests.catalogs import TRANSLATED, catalog, compiled, read, texts_of_code
 
@@ -270,3 +273,22 @@ def test_a_queen_is_no_draw(call: Call) -> None:
     """A letter that is a command stays one in every language, where no suit is beside it."""
     played = call("play", "18", "--lang", "fr", text="d\nr\nD\n")
     assert [record.get("move") for record in played.records] == [None, "draw", "draw"]
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_sentences_at_a_terminal_are_broken_between_words(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("COLUMNS", str(width))
+    messages.use("pl")
+    session = Session(Game(Deal.from_number(0)), "g", lambda record: None)
+    terminal = Terminal()
+    Screen(terminal, "never", plain=True).show(session, None)
+    sentences = describe(session.game)
+    messages.use("en")
+    lines = terminal.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    expected = " ".join(sentences).encode("ascii", "replace").decode()  # a stream of text has no encoding
+    assert expected in " ".join(lines)

@@ -53,8 +53,9 @@ class Screen:
         self._plain = plain
 
     def show(self, session: Session, last_move: Move | None, *, asked: bool = False) -> None:
-        """Show the board, with an empty line before and after it."""
-        self._print(f"\n{self.board(session, last_move)}\n")
+        """Show the board, with an empty line before and after it; sentences are broken as all that is said."""
+        show = self.say if self._plain else self._print
+        show(f"\n{self.board(session, last_move)}\n")
 
     def say(self, text: str) -> None:
         """Print a text, at a terminal broken between words where that is too narrow."""
