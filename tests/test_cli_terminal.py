@@ -7,6 +7,7 @@ import select
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,12 +31,14 @@ def terminal(columns: int) -> tuple[int, int]:
     return ours, theirs
 
 
-def at_terminal(*arguments: str, only: str = "", env: dict[str, str | None] | None = None) -> tuple[str, bytes]:
+def at_terminal(
+    *arguments: str, only: str = "", env: dict[str, str | None] | None = None, columns: int = 80
+) -> tuple[str, bytes]:
     """Run the program with a pseudo-terminal as stdout and stderr, or as `only` one of them; the other is a pipe.
 
     Returns what came to the terminal and what came through the pipe.
     """
-    ours, theirs = terminal(80)
+    ours, theirs = terminal(columns)
     streams: dict[str, Any] = {"stdout": theirs, "stderr": theirs}
     if only:
         streams["stderr" if only == "stdout" else "stdout"] = subprocess.PIPE
@@ -74,6 +77,17 @@ def test_auto_is_text_at_a_terminal_and_jsonl_elsewhere() -> None:
     assert at_terminal(*DEAL, only="stderr")[1].startswith(b'{"type":"deal"')
     shown, _ = at_terminal(*SOLVE)
     assert "winnable in " in shown
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_sentences_are_broken_between_words_at_a_terminal(columns: int, tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(program("play", "7", "--player", "first", "--seed", "1").stdout)
+    for command in (("deal", "7", "--format", "describe"), ("replay", str(log), "--at", "2", "--plain")):
+        shown, _ = at_terminal(*command, only="stdout", columns=columns)
+        assert max(map(len, shown.split("\n"))) <= columns
+        piped = program(*command, "--format", "describe").stdout.decode()
+        assert shown.split() == piped.split()
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,17 @@ def test_questions_that_do_not_exist_are_refused() -> None:
         solve(deal, RULES["relaxed"], find="score")
 
 
+def test_what_cannot_be_asked_is_refused() -> None:
+    deal = Deal.from_number(7)
+    with pytest.raises(FindError, match="max_states is 1 or more, not 0"):
+        solve(deal, max_states=0)
+    with pytest.raises(FindError, match="brings its own rules"):
+        solve(Game(deal, RULES["relaxed"]), RULES["easy"])
+    assert solve(Game(deal, RULES["relaxed"]), RULES["relaxed"]) is not None
+    with pytest.raises(TypeError, match="not str"):
+        solve("PY1-N-AAAAAAH")  # type: ignore[arg-type]
+
+
 def test_the_kernels_say_the_same_uncompiled() -> None:
     code = (
         "from pyramide_cli import Deal, RULES, solve\n"

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
+from pyramide_cli.cli.columns import fit
 from pyramide_cli.cli.exits import FileFailure
 from pyramide_cli.cli.progress import paused
 from pyramide_cli.records.lines import STDIN, reason
@@ -67,6 +68,10 @@ class Output:
     def width(self) -> int:
         """The columns to fill with text: those of the terminal, 80 elsewhere."""
         return shutil.get_terminal_size((_LINE_WIDTH, 24)).columns if self.is_terminal else _LINE_WIDTH
+
+    def fit(self, sentence: str) -> str:
+        """Break a sentence between words where a terminal would cut it; elsewhere it stays one line."""
+        return fit(sentence, self.width) if self.is_terminal else sentence
 
     @property
     def shows_suits(self) -> bool:

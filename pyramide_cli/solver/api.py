@@ -6,14 +6,13 @@ import time
 
 from pyramide_cli.cards import RANKS
 from pyramide_cli.deals import STOCK_SIZE, Deal
-from pyramide_cli.errors import PyramideError
 from pyramide_cli.game import STOCK_FULL, Game, Position
 from pyramide_cli.moves import Move
 from pyramide_cli.pyramid import FULL, PLACES
 from pyramide_cli.rules import DEFAULT_RULES, Rules
 from pyramide_cli.scoring import PYRAMIDE_CARD
 from pyramide_cli.solver.bits import STOCK
-from pyramide_cli.solver.front import MAX_STATES
+from pyramide_cli.solver.front import MAX_STATES, FindError
 from pyramide_cli.solver.layout import CLEARED, MICROSOFT, PAR, RANK, REMOVED, WIN
 from pyramide_cli.solver.memory import EXHAUSTED, FOUND, LIMIT
 from pyramide_cli.solver.notice import announce
@@ -23,10 +22,6 @@ from pyramide_cli.solver.searcher import Searcher
 from pyramide_cli.solver.seeking import seek
 from pyramide_cli.solver.solution import UNDECIDED, UNWINNABLE, WINNABLE, Solution
 from pyramide_cli.solver.workplace import workplace
-
-
-class FindError(PyramideError):
-    """The question is not one that the solver knows, or has no answer under these rules."""
 
 
 def solve(

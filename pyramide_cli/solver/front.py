@@ -12,6 +12,7 @@ import time
 
 from pyramide_cli.cards import KING, rank
 from pyramide_cli.deals import STOCK_SIZE, Deal
+from pyramide_cli.errors import PyramideError
 from pyramide_cli.game import STOCK_FULL, Game, Position
 from pyramide_cli.moves import RECYCLE, Move
 from pyramide_cli.pyramid import FULL, PLACES, places
@@ -24,6 +25,10 @@ MAX_STATES = 50_000_000
 """How many positions a search stores at most, if nothing else is said."""
 
 
+class FindError(PyramideError):
+    """The question is not one that the solver knows, or has no answer under these rules."""
+
+
 def solve(
     target: Deal | Game, rules: Rules | None = None, *, find: str = "shortest", max_states: int = MAX_STATES
 ) -> Solution:
@@ -33,10 +38,12 @@ def solve(
     cards removed under the goal `all`, then fewest moves), `score` (highest score, then fewest moves), or `rank=R`
     (as many cards of that rank removed as can be, then fewest moves).
     max_states: how many positions may be stored before the search gives up as undecided.
-    A game brings its own rules. Raises `FindError` for a question that does not exist, and for `score` under rules
-    without a scoring.
+    A game brings its own rules. Raises `FindError` for a question that does not exist, for `score` under rules
+    without a scoring, for other rules beside a game, and for `max_states` below 1.
     """
     deal, its_rules, position = _unpack(target, rules)
+    if max_states < 1:
+        raise FindError(f"max_states is 1 or more, not {max_states}")
     if find in ("any", "shortest"):
         started = time.perf_counter()
         if find == "any" and decides(its_rules):
@@ -71,7 +78,11 @@ def _value_of_a_win(rules: Rules, find: str) -> int | None:
 
 def _unpack(target: Deal | Game, rules: Rules | None) -> tuple[Deal, Rules, Position]:
     if isinstance(target, Game):
+        if rules not in (None, target.rules):
+            raise FindError("a game brings its own rules; others go with a deal")
         return target.deal, target.rules, target.position
+    if not isinstance(target, Deal):
+        raise TypeError(f"a Deal or a Game can be solved, not {type(target).__name__}")
     rules = rules or DEFAULT_RULES
     return target, rules, Position(FULL, STOCK_FULL, int(rules.deal_waste), False, 1, 0)
 

@@ -86,7 +86,7 @@ class DealWriter:
         if self._format == "describe":
             last = _("Deal {code}, rules {rules}.") if dealt.code else _("Deal without a code, rules {rules}.")
             sentences = [*describe(game), last.format(code=dealt.code, rules=rules)]
-            out.write("".join(f"{sentence}\n" for sentence in sentences))
+            out.write("".join(f"{out.fit(sentence)}\n" for sentence in sentences))
             return
         color = use_color(self._color, out.is_terminal)
         out.write(render_text(game, color=color, unicode=out.shows_suits, width=out.width) + "\n")

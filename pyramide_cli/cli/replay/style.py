@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyramide_cli.cli.colors import use_color
+from pyramide_cli.cli.columns import fit
 from pyramide_cli.cli.outputs import Output, is_stdout
 
-_LEAST_WIDTH = 20
 _NO_BREAK = "\u00a0"
 
 
@@ -30,15 +29,7 @@ class Style:
 
     def fit(self, line: str, indent: int = 2) -> str:
         """Break a line where it is wider than the output, and set what follows in by `indent` columns."""
-        if len(line) <= self.width:
-            return line
-        return textwrap.fill(
-            line,
-            max(self.width, _LEAST_WIDTH),
-            subsequent_indent=" " * indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        return fit(line, self.width, indent)
 
     def columns(self, parts: Iterable[str]) -> str:
         """Set parts side by side, broken between them where they are wider than the output."""

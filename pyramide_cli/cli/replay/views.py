@@ -55,7 +55,7 @@ def make_view(
     show: dict[str, Callable[[Step], bytes | str]] = {
         "jsonl": lambda step: encode(game_record(step.track)),
         "text": lambda step: f"{heading(step, style)}\n{_drawn(step, style)}\n\n",
-        "describe": lambda step: "\n".join([heading(step, style), *describe(step.game)]) + "\n\n",
+        "describe": lambda step: "\n".join([heading(step, style), *map(target.fit, describe(step.game))]) + "\n\n",
         "svg": lambda step: render_svg(step.game, last_move=step.move),
     }
     if output_format == "svg":
