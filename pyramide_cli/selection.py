@@ -12,7 +12,7 @@ from pyramide_cli.pools import Pool
 from pyramide_cli.rules import Rules
 from pyramide_cli.solver import Solution
 from pyramide_cli.solver.balance import decides
-from pyramide_cli.solver.front import MAX_STATES
+from pyramide_cli.solver.question import MAX_STATES
 
 # Below this many deals arrays do not pay: the kernel takes longer to load than the deals to solve one by one.
 _MANY: Final = 1_000

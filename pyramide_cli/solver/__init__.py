@@ -11,12 +11,13 @@ from pyramide_cli.lazy import lazy
 
 if TYPE_CHECKING:
     from pyramide_cli.solver.api import rate_moves
-    from pyramide_cli.solver.front import FindError, is_winnable, solve
+    from pyramide_cli.solver.front import is_winnable, solve
     from pyramide_cli.solver.notice import before_compiling
+    from pyramide_cli.solver.question import FindError
     from pyramide_cli.solver.solution import Solution
 
 _HOME = {
-    "FindError": "front",
+    "FindError": "question",
     "Solution": "solution",
     "before_compiling": "notice",
     "is_winnable": "front",

@@ -12,11 +12,11 @@ from pyramide_cli.pyramid import FULL, PLACES
 from pyramide_cli.rules import DEFAULT_RULES, Rules
 from pyramide_cli.scoring import PYRAMIDE_CARD
 from pyramide_cli.solver.bits import STOCK
-from pyramide_cli.solver.front import MAX_STATES, FindError
 from pyramide_cli.solver.layout import CLEARED, MICROSOFT, PAR, RANK, REMOVED, WIN
 from pyramide_cli.solver.memory import EXHAUSTED, FOUND, LIMIT
 from pyramide_cli.solver.notice import announce
 from pyramide_cli.solver.paths import mask_of_state, moves_along, score_at_end
+from pyramide_cli.solver.question import MAX_STATES, FindError
 from pyramide_cli.solver.search import search
 from pyramide_cli.solver.searcher import Searcher
 from pyramide_cli.solver.seeking import seek

@@ -12,21 +12,14 @@ import time
 
 from pyramide_cli.cards import KING, rank
 from pyramide_cli.deals import STOCK_SIZE, Deal
-from pyramide_cli.errors import PyramideError
 from pyramide_cli.game import STOCK_FULL, Game, Position
 from pyramide_cli.moves import RECYCLE, Move
 from pyramide_cli.pyramid import FULL, PLACES, places
 from pyramide_cli.rules import DEFAULT_RULES, Rules
 from pyramide_cli.scoring import score
 from pyramide_cli.solver.balance import can_be_won, decides, winning_line
+from pyramide_cli.solver.question import MAX_STATES, FindError
 from pyramide_cli.solver.solution import UNWINNABLE, WINNABLE, Solution
-
-MAX_STATES = 50_000_000
-"""How many positions a search stores at most, if nothing else is said."""
-
-
-class FindError(PyramideError):
-    """The question is not one that the solver knows, or has no answer under these rules."""
 
 
 def solve(
