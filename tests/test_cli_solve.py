@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from pyramide_cli import RULES, Deal, parse_move
-from pyramide_cli.cli.solve import MAX_STATES
 from pyramide_cli.deals import code_of
 from pyramide_cli.game import Game
 from pyramide_cli.records import SolutionRecord, deal_record, decode, encode
-from pyramide_cli.solver import front
 from tests.calling import Call, caller
 from tests.program import PATIENCE, program, shell, start
 
@@ -243,10 +241,6 @@ def test_records_of_the_program_are_read_by_the_program(call: Call) -> None:
         assert isinstance(decode(line), SolutionRecord)
     again = call("solve", "--brief", "--find", "any", text=done.out)
     assert [record["code"] for record in again.records] == [WON, LOST, "PY1-N-AAAAAAH"]
-
-
-def test_the_limit_of_the_command_is_that_of_the_library() -> None:
-    assert MAX_STATES == front.MAX_STATES
 
 
 def test_the_pipeline(tmp_path: Path) -> None:

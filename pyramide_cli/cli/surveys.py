@@ -105,7 +105,8 @@ def survey_options(command: Command) -> Command:
 def run_survey(choice: SurveyChoice, write: Callable[[Report], None], *, progress: bool | None) -> None:
     """Run a survey and write its report; after Ctrl-C, the report of what there is so far."""
     from pyramide_cli.pools import cores
-    from pyramide_cli.reports.survey import MAX_STATES, Plan, Survey, report, run
+    from pyramide_cli.reports.survey import Plan, Survey, report, run
+    from pyramide_cli.solver.question import MAX_STATES
 
     assert choice.count is not None
     plan = Plan(

@@ -15,6 +15,7 @@ from pyramide_cli.reports.intervals import wilson
 from pyramide_cli.reports.naming import rules_label
 from pyramide_cli.reports.report import Column, Plot, Report, Row
 from pyramide_cli.rules import Rules
+from pyramide_cli.solver.question import MAX_STATES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from pyramide_cli.solver import Solution
 
 FINDS = ("any", "shortest", "most")
-MAX_STATES = 50_000_000
-"""The most positions that the search of one deal stores before it gives the deal up as undecided."""
 
 _QUICK_CHUNK = 8192
 _CHUNK = 32

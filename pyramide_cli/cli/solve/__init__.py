@@ -47,8 +47,8 @@ from pyramide_cli.messages import counted
 from pyramide_cli.pools import Pool, Threads
 from pyramide_cli.records import STDIN, Problem
 from pyramide_cli.resume import skip_done
+from pyramide_cli.solver.question import MAX_STATES
 
-MAX_STATES = 50_000_000
 MOST_STATES = 10**12
 _QUESTIONS = "shortest, any, most, score or rank=R"
 
