@@ -10,6 +10,8 @@ _GZIP = "32 lets zlib tell gzip by its first bytes, which are gzip's"
 _FRESH = "a member that has begun has at least a byte"
 _LAYOUT = "the parts of the array have room between them"
 _FASTER = "only how much work is done changes"
+_COUNTED = "the count only saves work: pairs that cannot be are refused one by one, too"
+_UNREAD = "neither the fresh mark nor a pass is read"
 
 EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
     "deals": {
@@ -85,6 +87,18 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
             "Eq -> NotEq",
         ): _FASTER,
         ("if len(move.cards) == 2 and move.cards[0] > move.cards[1]:", "Gt -> GtE"): "a card twice stays the same",
+    },
+    "balance": {
+        ("position = Position(FULL, STOCK_FULL, int(rules.deal_waste), False, 1, 0)", "False -> True"): _UNREAD,
+        ("position = Position(FULL, STOCK_FULL, int(rules.deal_waste), False, 1, 0)", "1 -> 2"): _UNREAD,
+        ("position = Position(FULL, STOCK_FULL, int(rules.deal_waste), False, 1, 0)", "0 -> 1"): _UNREAD,
+        ("by_rank: list[list[int]] = [[] for _ in range(KING + 1)]", "1 -> 2"): "one rank more has no cards",
+        ("counts = [0] * (KING + 1)", "1 -> 2"): "one rank more has no cards",
+        ("cover_pair or not (OVER[first] >> second & 1 or OVER[second] >> first & 1)", "Or -> And #2"): _COUNTED,
+        ("cover_pair or not (OVER[first] >> second & 1 or OVER[second] >> first & 1)", "RShift -> LShift"): _COUNTED,
+        ("cover_pair or not (OVER[first] >> second & 1 or OVER[second] >> first & 1)", "RShift -> LShift #2"): _COUNTED,
+        ("if choices < need or len(firsts) < need:", "Or -> And"): _COUNTED,
+        ("order = [group for _, group in sorted(groups, key=lambda item: item[0])]", "0 -> 1"): _FASTER,
     },
     "scoring": {
         ("MICROSOFT_ROW_BONUS: tuple[int, ...] = (0, 500, 250, 150, 100, 75, 50, 25)", "0 -> 1"): "no row is row 0",

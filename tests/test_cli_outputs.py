@@ -181,9 +181,3 @@ def test_a_disk_that_fills_up_leaves_nothing(name: str, tmp_path: Path) -> None:
     assert done.stderr.decode() == f"pyramide: {tmp_path / name}: cannot be written: file too large\n"
     assert names(tmp_path) == [name]
     assert (tmp_path / name).read_text() == "before"
-
-
-def test_a_file_may_be_written_over_its_own_input(tmp_path: Path) -> None:
-    (tmp_path / "x").write_text("2\n1\n")
-    done = shell("pyramide deal x -o x --format cards && pyramide deal x --format cards | cmp - x", tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")

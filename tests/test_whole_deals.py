@@ -120,7 +120,7 @@ def compare_many(name: str, count: int, limit: int, every: int) -> tuple[int, in
     tried = decided = whole = won = positions = 0
     while decided < count:
         tried += 1
-        assert tried <= 4 * count, "too few deals fit the limit"
+        assert tried <= 6 * count, "too few deals fit the limit"
         axes = KINDS[name]
         table = built_game(rng, axes)[0] if tried % 4 == 0 else Table(random_cards(rng), axes)
         rank = rng.choice(RANKS)
@@ -157,7 +157,8 @@ def test_60_middles_agree(name: str) -> None:
 @pytest.mark.parametrize("name", KINDS)
 def test_50_whole_deals_agree(name: str) -> None:
     count = 50 if name in PRESETS else 20
-    tried, whole, won, positions = compare_many(name, count, 5_000_000, every=10)
+    limit = 40_000_000 if name == "par" else 5_000_000  # few deals of 52 cards in three passes are seen whole in less
+    tried, whole, won, positions = compare_many(name, count, limit, every=10)
     print(f"{name}: {tried} deals, {whole} seen whole, {won} won, {positions:,} positions", flush=True)
     assert whole >= 5
     assert 0 < won < tried
