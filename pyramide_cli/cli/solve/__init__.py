@@ -162,8 +162,8 @@ def solve(
             started = time.monotonic()
             try:
                 for lines in _answers(asked, style, form, out, pool, max_states=max_states):
+                    tally.count(lines.verdicts)  # first: what a file shows when a signal comes has been counted
                     out.write(lines.text)
-                    tally.count(lines.verdicts)  # before the file shows them, so that a signal finds them counted
                     out.flush()
                     bar.advance(sum(lines.verdicts.values()), wins=tally.verdicts["winnable"])
             except KeyboardInterrupt:
