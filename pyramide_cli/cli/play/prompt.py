@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TextIO
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import Application
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import create_output
 
+from pyramide_cli.cli.exits import Terminated
+
 
 def reader(stream: TextIO, completions: Callable[[], Iterable[str]]) -> Callable[[str], str]:
     """Return a function that shows a prompt on a terminal and returns the line typed.
 
-    The function raises `KeyboardInterrupt` on Ctrl-C and `EOFError` on Ctrl-D.
+    The function raises `KeyboardInterrupt` on Ctrl-C, `EOFError` on Ctrl-D, and `Terminated` on SIGTERM and SIGHUP.
     """
     session: PromptSession[str] = PromptSession(
         completer=_Moves(completions),
@@ -24,7 +30,34 @@ def reader(stream: TextIO, completions: Callable[[], Iterable[str]]) -> Callable
         key_bindings=_no_mouse(),
         output=create_output(stdout=stream),
     )
-    return session.prompt
+
+    def read(message: str) -> str:
+        handlers = {number: signal.getsignal(number) for number in _signals()}
+        try:
+            return session.prompt(message, pre_run=lambda: _listen(session.app, handlers))
+        finally:
+            for number, handler in handlers.items():  # the loop has left the system's own behind
+                signal.signal(number, handler)
+
+    return read
+
+
+def _signals() -> list[signal.Signals]:
+    """Return the signals that end the program, unless they are ignored."""
+    named = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
+    return [number for number in named if number is not None and callable(signal.getsignal(number))]
+
+
+def _listen(app: Application[str], numbers: Iterable[signal.Signals]) -> None:
+    """Let signals end the prompt from its event loop: raised amid the toolkit's work they would look like its fault."""
+
+    def end(number: signal.Signals) -> None:
+        with suppress(Exception):  # it is ending already
+            app.exit(exception=Terminated(number))
+
+    for number in numbers:
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # not on this system, or not in this thread
+            asyncio.get_running_loop().add_signal_handler(number, end, number)
 
 
 def _no_mouse() -> KeyBindings:
