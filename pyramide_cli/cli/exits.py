@@ -130,11 +130,15 @@ def complain(message: str) -> None:
     say(f"pyramide: {printable(message)}")
 
 
+def ending_signals() -> list[signal.Signals]:
+    """Return SIGTERM and SIGHUP, those that this system has."""
+    return [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
 def catch_signals() -> None:
     """Let SIGTERM and SIGHUP end the program like Ctrl-C, unless they are ignored (nohup)."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+    for number in ending_signals():
+        if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _terminate)
 
 

@@ -1,7 +1,8 @@
 """The search for a value: most cards, points, cards of a rank. The arrays are those of search.py.
 
 With a target in the `problem` it moves in bundles and looks for the end with a clear pyramid (of a game without the
-cards that stay); else it moves one move at a time, for any position.
+cards that stay); else it moves one move at a time, for any position. It stands beside the search for a
+win, whose loop is the same but smaller, so that asking for a win does not compile all of this.
 """
 
 from __future__ import annotations

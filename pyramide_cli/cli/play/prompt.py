@@ -16,7 +16,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import create_output
 
-from pyramide_cli.cli.exits import Terminated
+from pyramide_cli.cli.exits import Terminated, ending_signals
 
 
 def reader(stream: TextIO, completions: Callable[[], Iterable[str]]) -> Callable[[str], str]:
@@ -32,7 +32,9 @@ def reader(stream: TextIO, completions: Callable[[], Iterable[str]]) -> Callable
     )
 
     def read(message: str) -> str:
-        handlers = {number: signal.getsignal(number) for number in _signals()}
+        # One that is ignored (nohup) stays so.
+        handlers = {number: signal.getsignal(number) for number in ending_signals()}
+        handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
         try:
             return session.prompt(message, pre_run=lambda: _listen(session.app, handlers))
         finally:
@@ -40,12 +42,6 @@ def reader(stream: TextIO, completions: Callable[[], Iterable[str]]) -> Callable
                 signal.signal(number, handler)
 
     return read
-
-
-def _signals() -> list[signal.Signals]:
-    """Return the signals that end the program, unless they are ignored."""
-    named = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
-    return [number for number in named if number is not None and callable(signal.getsignal(number))]
 
 
 def _listen(app: Application[str], numbers: Iterable[signal.Signals]) -> None:
