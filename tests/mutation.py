@@ -42,6 +42,7 @@ class Target(NamedTuple):
 
 _ENGINE = ("tests/test_game.py", "tests/test_game_properties.py", "tests/test_against_reference.py")
 _RECORDS = ("tests/test_records.py", "tests/test_records_reading.py", "tests/fuzz/test_readers.py")
+_BOUNDS = ("tests/test_solver_bounds.py",)
 TARGETS = {
     "cards": Target("pyramide_cli.cards", ("tests/test_cards.py", "tests/test_deals.py", *_ENGINE)),
     "pyramid": Target("pyramide_cli.pyramid", ("tests/test_pyramid.py", *_ENGINE)),
@@ -57,9 +58,9 @@ TARGETS = {
     "writing": Target("pyramide_cli.records.writing", _RECORDS),
     "replay": Target("pyramide_cli.replay", ("tests/test_replay.py", "tests/fuzz/test_readers.py")),
     "balance": Target("pyramide_cli.solver.balance", ("tests/test_balance.py",)),
-    "tables": Target("pyramide_cli.solver.tables", ("tests/test_solver_bounds.py",), uncompiled=True),
-    "passes": Target("pyramide_cli.solver.passes", ("tests/test_solver_bounds.py",), uncompiled=True),
-    "bounds": Target("pyramide_cli.solver.bounds", ("tests/test_solver_bounds.py",), uncompiled=True),
+    "tables": Target("pyramide_cli.solver.tables", _BOUNDS, uncompiled=True),
+    "passes": Target("pyramide_cli.solver.passes", ("tests/test_solver_passes.py", *_BOUNDS), uncompiled=True),
+    "bounds": Target("pyramide_cli.solver.bounds", _BOUNDS, uncompiled=True),
 }
 
 _OTHER: dict[type[ast.AST], type[ast.AST]] = {
