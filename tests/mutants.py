@@ -67,11 +67,12 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("return max(0, leaving - (total(counts) - 2 * inside) + 1) >> 1", "0 -> 1"): "1 >> 1 is 0",
     },
     "passes": {
-        ("USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96", "28 -> 29"): _LAYOUT,
-        ("USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96", "32 -> 33"): _LAYOUT,
-        ("USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96", "64 -> 65"): _LAYOUT,
-        ("USABLE, BEFORE, WASTE_BEFORE, ROOM = 28, 32, 64, 96", "96 -> 97"): _LAYOUT,
+        ("USABLE, USED, BEFORE, WASTE_BEFORE, ROOM = 28, 29, 32, 64, 96", "29 -> 30"): _LAYOUT,
+        ("USABLE, USED, BEFORE, WASTE_BEFORE, ROOM = 28, 29, 32, 64, 96", "32 -> 33"): _LAYOUT,
+        ("USABLE, USED, BEFORE, WASTE_BEFORE, ROOM = 28, 29, 32, 64, 96", "64 -> 65"): _LAYOUT,
+        ("USABLE, USED, BEFORE, WASTE_BEFORE, ROOM = 28, 29, 32, 64, 96", "96 -> 97"): _LAYOUT,
         ("LATE = 99", "99 -> 100"): "later than any card, too",
+        ("for place in range(27, -1, -1):", "27 -> 28"): "no such place is asked about",
     },
     "tables": {
         ("CLASSES = 6", "6 -> 7"): "a seventh class has no cards",

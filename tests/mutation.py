@@ -89,24 +89,26 @@ _OTHER: dict[type[ast.AST], type[ast.AST]] = {
 }
 
 
-class Mutator(ast.NodeTransformer):
-    """Changes one place of a module, counted from 0; without a place it only counts them.
+class Fault(NamedTuple):
+    """A change of a module: where, and how `tests/mutants.py` names it."""
 
-    places: how many there are; what: the change that was made; line: where.
+    line: int
+    name: tuple[str, str]
+
+
+class Mutator(ast.NodeTransformer):
+    """Changes one place of a module, counted from 0; without a place it only finds them.
+
+    places: for each the line and the change, in order.
     """
 
     def __init__(self, place: int | None = None) -> None:
         self.place = place
-        self.places = 0
-        self.what = ""
-        self.line = 0
+        self.places: list[tuple[int, str]] = []
 
     def _is_here(self, node: ast.AST, what: str) -> bool:
-        here = self.places == self.place
-        self.places += 1
-        if here:
-            self.what, self.line = what, getattr(node, "lineno", 0)
-        return here
+        self.places.append((getattr(node, "lineno", 0), what))
+        return len(self.places) - 1 == self.place
 
     def _swap(self, node: ast.AST, operator: ast.AST) -> ast.AST:
         other = _OTHER.get(type(operator))
@@ -188,6 +190,28 @@ class Mutator(ast.NodeTransformer):
         return node
 
 
+def path_of(target: Target) -> Path:
+    """Return the file of a module."""
+    return ROOT.joinpath(*target.module.split(".")).with_suffix(".py")
+
+
+def faults_of(source: str) -> list[Fault]:
+    """Return every change that can be made to a module, in the order of the mutator's places."""
+    finder = Mutator()
+    finder.visit(ast.parse(source))
+    lines = source.splitlines()
+    faults = []
+    seen: Counter[tuple[str, str]] = Counter()
+    for number, what in finder.places:
+        line = lines[number - 1].strip()
+        if line in ("break", "continue"):
+            line = f"{lines[number - 2].strip()} {line}"
+        seen[line, what] += 1
+        repeated = seen[line, what]
+        faults.append(Fault(number, (line, what + (f" #{repeated}" if repeated > 1 else ""))))
+    return faults
+
+
 class _Mutant(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports one module from a changed tree."""
 
@@ -250,39 +274,28 @@ def main() -> None:
     # What every mutant needs, and no mutant changes.
     for name in ("hypothesis", "jsonschema", "msgspec", "numba", "numpy", "pytest"):
         importlib.import_module(name)
-    path = ROOT.joinpath(*target.module.split(".")).with_suffix(".py")
+    path = path_of(target)
     source = path.read_text(encoding="utf-8")
-    counter = Mutator()
-    counter.visit(ast.parse(source))
-    numbers = list(range(counter.places))
+    faults = faults_of(source)
+    numbers = list(range(len(faults)))
     if options.sample is not None and options.sample < len(numbers):
         numbers = sorted(random.Random(options.seed).sample(numbers, options.sample))
+    if options.lines is not None:
+        numbers = [number for number in numbers if faults[number].line in options.lines]
     started = time.monotonic()
     if not _survives(target, path, ast.parse(source)):
         sys.exit("the tests fail without any fault")
     patience = 5 + 3 * (time.monotonic() - started)
-    lines = source.splitlines()
-    changed = explained = survivors = 0
-    seen: Counter[tuple[str, str]] = Counter()
-    for number in range(counter.places):
-        mutator = Mutator(number)
-        tree = ast.fix_missing_locations(mutator.visit(ast.parse(source)))
-        line = lines[mutator.line - 1].strip()
-        if line in ("break", "continue"):
-            line = f"{lines[mutator.line - 2].strip()} {line}"
-        seen[line, mutator.what] += 1
-        repeated = seen[line, mutator.what]
-        fault = (line, mutator.what + (f" #{repeated}" if repeated > 1 else ""))
-        if number not in numbers or (options.lines is not None and mutator.line not in options.lines):
-            continue
-        changed += 1
-        if fault in EXPLAINED.get(options.target, {}):
+    explained = survivors = 0
+    for number in numbers:
+        fault = faults[number]
+        if fault.name in EXPLAINED.get(options.target, {}):
             explained += 1
-        elif _survives(target, path, tree, patience):
+        elif _survives(target, path, ast.fix_missing_locations(Mutator(number).visit(ast.parse(source))), patience):
             survivors += 1
-            print(f"  {mutator.line}: {fault}", flush=True)
+            print(f"  {fault.line}: {fault.name}", flush=True)
     print(
-        f"{options.target}: {changed} of {counter.places} places changed, {explained} explained, "
+        f"{options.target}: {len(numbers)} of {len(faults)} places changed, {explained} explained, "
         f"{survivors} not noticed"
     )
 
