@@ -64,6 +64,7 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("mask &= mask - 1", "1 -> 2"): "without the apex there is no bit 0, and 2 takes the lowest bit as 1 does",
         ("NEVER = 4000", "4000 -> 4001"): "more than any game, too",
         ("return -1", "1 -> 2"): "any negative number is no win",
+        ("low, high = 0, 24", "24 -> 25 #3"): "all 24 together are never too many",
         ("return max(0, leaving - (total(counts) - 2 * inside) + 1) >> 1", "0 -> 1"): "1 >> 1 is 0",
     },
     "passes": {
@@ -72,10 +73,15 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("USABLE, USED, BEFORE, WASTE_BEFORE, ROOM = 28, 29, 32, 64, 96", "64 -> 65"): _LAYOUT,
         ("USABLE, USED, BEFORE, WASTE_BEFORE, ROOM = 28, 29, 32, 64, 96", "96 -> 97"): _LAYOUT,
         ("LATE = 99", "99 -> 100"): "later than any card, too",
+        ("if stays >> place & 1:", "RShift -> LShift"): "what stays is found to stay again",
         ("for place in range(27, -1, -1):", "27 -> 28"): "no such place is asked about",
     },
     "tables": {
         ("CLASSES = 6", "6 -> 7"): "a seventh class has no cards",
+        ("if rank < 13:", "Lt -> LtE"): _LAYOUT,
+        ("if rank < 13:", "13 -> 14"): _LAYOUT,
+        ("for place in range(28):", "28 -> 29 #3"): _LAYOUT,
+        ("problem[at + MASK] = masks[shape]", "Add -> Sub"): "MASK is 0",
         ("for byte in range((size + 7) >> 3):", "7 -> 8"): "one more byte would have no bits",
         ("left &= left - 1", "1 -> 2"): "the apex stays, so there is no bit 0, and 2 takes the lowest bit as 1 does",
     },

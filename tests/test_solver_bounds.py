@@ -18,9 +18,11 @@ import pytest
 from pyramide_cli.cards import rank
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
+from pyramide_cli.moves import DRAW
 from pyramide_cli.pyramid import COVERS, free_mask, places, shapes
 from pyramide_cli.rules import RULES
 from pyramide_cli.solver import bounds, layout, tables
+from pyramide_cli.solver.bits import TURNED_AT
 from pyramide_cli.solver.layout import WIN
 from pyramide_cli.solver.problem import Problem, make_problem
 from tests import bounds_golden
@@ -84,6 +86,10 @@ def test_what_depends_on_single_cards() -> None:
         assert layout.rank_at(numbers, place) == pyramid[place]
         assert layout.over_of(numbers, place) == above[place]
         assert layout.covers_of(numbers, place) == sum(1 << cover for cover in COVERS[place])
+        # The place itself is among those that stay as long as its card does.
+        assert numbers[layout.UNDER + place] == 1 << place | sum(
+            1 << under for under in range(28) if is_over(place, under)
+        )
         assert layout.others_of(numbers, place) == sum(
             1 << other
             for other in range(28)
@@ -229,12 +235,23 @@ def test_what_depends_on_shapes(cover_pair: bool, stays: int) -> None:
             assert balance[number, sum(a * b for a, b in zip(need, steps, strict=True))] == most
 
 
+@pytest.mark.parametrize("goal", ["pyramid", "all"])
+@pytest.mark.parametrize("objective", [WIN, layout.MICROSOFT, layout.CLEARED])
+def test_the_last_king_waits_for_points_elsewhere(goal: str, objective: int) -> None:
+    deal = next(deal for deal in map(Deal.from_number, itertools.count()) if rank(deal.pyramid[0]) == 13)
+    rules = RULES["easy"].replace(goal=goal)
+    numbers, _, _, common = make_problem(deal, rules, Game(deal, rules).position, objective)
+    assert [shapes()[number] for number in common[:2].tolist()] == [0, 1]
+    waits = goal == "pyramid" and objective != WIN
+    assert layout.kingless_of(numbers, 1) == (1 if waits else 0)
+
+
 def test_prefixes_of_the_stock_by_looking_at_each() -> None:
     _, (numbers, *_) = problem()
     rng = random.Random(4)
     for cards in masks(24, 60):
         counts = layout.stock_count(numbers, cards)
-        for needs in (0, counts, *(counts & rng.getrandbits(48) for _ in range(6))):
+        for needs in (0, counts, 0x555555555555, *(counts & rng.getrandbits(48) for _ in range(6))):
             lengths = [
                 n for n in range(25) if tables.at_least(layout.stock_count(numbers, cards & ((1 << n) - 1)), needs)
             ]
@@ -328,6 +345,27 @@ def test_parts_of_the_bounds_by_their_definitions(kind: dict[str, bool]) -> None
 def classes_over(ranks: Counts, stock: Counts, low: int) -> int:
     """Return how many cards of a class at least have no stock card as a partner, on the side that has more of them."""
     return max(max(0, ranks[each] - stock[13 - each]) for each in (low, 13 - low))
+
+
+def test_kings_that_cost_a_move_in_the_next_pass() -> None:
+    rules = RULES["easy"].replace(passes=3)
+    for number in range(20):
+        game = Game(Deal.from_number(number), rules)
+        for _ in range(1 + number):
+            game.push(DRAW)
+        numbers = make_problem(game.deal, rules, game.position, WIN).numbers
+        kings = {at for at, card in enumerate(game.deal.stock) if rank(card) == 13}
+        # A king vanishes in the pass before the one that would draw it, but not if it lay under a card in the waste
+        # when that began; in the pass that has begun already nothing has vanished.
+        lying = {at for at in kings if at < number}
+        for turned, costs in enumerate((kings, lying, set(), set())):
+            state = turned << TURNED_AT | (1 << 24) - 1
+            assert bounds.kings_again(numbers, state) == sum(1 << at for at in costs)
+            state = turned << TURNED_AT
+            assert bounds.kings_again(numbers, state) == 0
+        numbers = make_problem(game.deal, rules.replace(goal="all"), game.position, WIN).numbers
+        for turned in range(3):
+            assert bounds.kings_again(numbers, turned << TURNED_AT | (1 << 24) - 1) == sum(1 << at for at in kings)
 
 
 def test_the_last_time_and_the_passes_left() -> None:

@@ -175,7 +175,7 @@ def fill_cards(problem: Numbers, cards: NDArray[np.int64], over: NDArray[np.int6
     for rank in range(1, 13):
         problem[STOCK_OF_NIBBLE + (nibble(rank) >> 2)] = problem[STOCK_OF + rank]
     for place in range(28):
-        others = 0 if problem[RANK_AT + place] == 13 else int(problem[PLACES_OF + 13 - problem[RANK_AT + place]])
+        others = places_of(problem, 13 - rank_at(problem, place))
         for other in range(28):
             if int(over[place]) >> other & 1 or int(over[other]) >> place & 1:
                 others &= ~(1 << other)
