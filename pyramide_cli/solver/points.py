@@ -179,6 +179,17 @@ def can_remove(problem: Numbers, room: Room, state: int, wanted: int) -> bool:
 
 
 @bare
+def moves_to_end(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int, wanted: int) -> int:
+    """Return a lower bound of the moves until the pyramid is clear, NEVER where it cannot be.
+
+    wanted: what else is to be removed; where the game ends with the pyramid, that is never after it.
+    """
+    if (state >> SHAPE_AT) & SHAPE or problem[GOAL_ALL]:
+        return moves_to_clear(problem, balance, times, state, 0)
+    return NEVER if wanted > 0 else 0
+
+
+@bare
 def moves_to_score(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
     """Return a lower bound of the moves to a clear pyramid with the value that is looked for, NEVER for no way.
 
@@ -196,11 +207,7 @@ def moves_to_score(problem: Numbers, balance: NDArray[np.int8], times: NDArray[n
         least = kings + ((cards - kings + 1) >> 1)
         kings += count(stock & stock_of(problem, 13))
         wanted = kings + ((cards - kings + 1) >> 1)
-    clear = 0
-    if shape or problem[GOAL_ALL]:
-        clear = moves_to_clear(problem, balance, times, state, 0)
-    elif wanted > 0:
-        return NEVER
+    clear = moves_to_end(problem, balance, times, state, wanted)
     if clear >= NEVER or wanted <= 0:
         return clear
     if not can_remove(problem, times, state, wanted):
@@ -215,25 +222,19 @@ def moves_to_rank(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np
     rank, stock = int(problem[RANK_ASKED]), state & STOCK
     cards = stock & stock_of(problem, rank)
     wanted = int(problem[TARGET] + problem[RANK_STAYS]) - 4 + count(cards)
-    clear = 0
-    if shape or problem[GOAL_ALL]:
-        clear = moves_to_clear(problem, balance, times, state, 0)
-    elif wanted > 0:
-        return NEVER
+    clear = moves_to_end(problem, balance, times, state, wanted)
     if clear >= NEVER or wanted <= 0:
         return clear
-    removals_left = count(mask_of(problem, shape)) - int(balance[shape, 0])
+    mask = mask_of(problem, shape)
+    removals_left = count(mask) - int(balance[shape, 0])
     if rank == 13:
         removals_left += wanted
     else:
-        partners_left = count(mask_of(problem, shape) & places_of(problem, 13 - rank))
-        mine = count(mask_of(problem, shape) & places_of(problem, rank))
         # Of the partners in the pyramid, those that this rank's pyramid cards need are not at hand.
-        inside = max(0, mine - count(stock & stock_of(problem, 13 - rank)))
-        together = 0
-        if problem[STOCK_OPEN] or problem[DRAWN_PAIR]:
-            together = count(stock & stock_of(problem, 13 - rank))
-        if partners_left - inside + together < wanted:
+        in_stock = count(stock & stock_of(problem, 13 - rank))
+        inside = max(0, count(mask & places_of(problem, rank)) - in_stock)
+        together = in_stock if problem[STOCK_OPEN] or problem[DRAWN_PAIR] else 0
+        if count(mask & places_of(problem, 13 - rank)) - inside + together < wanted:
             return NEVER
     usable = cards & int(times[USABLE])
     if passes_left(problem, state) == 0 and count(usable) < wanted:
