@@ -81,6 +81,7 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("if rank < 13:", "Lt -> LtE"): _LAYOUT,
         ("if rank < 13:", "13 -> 14"): _LAYOUT,
         ("for place in range(28):", "28 -> 29 #3"): _LAYOUT,
+        ("balance[shape, needs] = -1", "1 -> 2"): "the empty shape has -1, too, and the larger of both is kept",
         ("problem[at + MASK] = masks[shape]", "Add -> Sub"): "MASK is 0",
         ("for byte in range((size + 7) >> 3):", "7 -> 8"): "one more byte would have no bits",
         ("left &= left - 1", "1 -> 2"): "the apex stays, so there is no bit 0, and 2 takes the lowest bit as 1 does",

@@ -13,6 +13,7 @@ import ast
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import math
 import os
 import random
 import resource
@@ -232,14 +233,18 @@ class _Mutant(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self._tree, str(self._path), "exec"), module.__dict__)
 
 
-def _survives(target: Target, path: Path, tree: ast.Module, patience: float = PATIENCE) -> bool:
-    """Run the tests on a mutant in a process of its own; one that takes too long or too much memory is noticed."""
+def _survives(target: Target, path: Path, tree: ast.Module, patience: int = PATIENCE) -> bool:
+    """Run the tests on a mutant in a process of its own; one that takes too long or too much memory is noticed.
+
+    patience: in seconds of the processor, so that other work on the machine makes no difference.
+    """
     child = os.fork()
     if not child:
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nothing, stream)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (patience, patience))
         code = 1
         try:
             import pytest
@@ -249,7 +254,7 @@ def _survives(target: Target, path: Path, tree: ast.Module, patience: float = PA
             code = int(pytest.main([*quiet, *target.tests]))
         finally:
             os._exit(0 if code == 0 else 1)
-    end = time.monotonic() + patience
+    end = time.monotonic() + 10 * patience  # for one that waits for ever
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
@@ -282,10 +287,9 @@ def main() -> None:
         numbers = sorted(random.Random(options.seed).sample(numbers, options.sample))
     if options.lines is not None:
         numbers = [number for number in numbers if faults[number].line in options.lines]
-    started = time.monotonic()
     if not _survives(target, path, ast.parse(source)):
         sys.exit("the tests fail without any fault")
-    patience = 5 + 3 * (time.monotonic() - started)
+    patience = 5 + 3 * math.ceil(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime)
     explained = survivors = 0
     for number in numbers:
         fault = faults[number]

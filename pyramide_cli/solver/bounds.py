@@ -171,9 +171,9 @@ def spare_pairs(problem: Numbers, shape: int, stock: int) -> int:
         return 0
     counts = stock_count(problem, stock)
     low, high = counts & 0xFFFFFF, counts >> 24
+    # No more than `high`, since inside there are no more pairs than cards of the lower rank.
     spare = inner_of(problem, shape) + high - (counts_of(problem, shape) & 0xFFFFFF)
     spare = spare - excess(spare, low)
-    spare = spare - excess(spare, high)
     return spare | spare << 24
 
 

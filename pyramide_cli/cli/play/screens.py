@@ -6,12 +6,12 @@ import io
 import shutil
 import sys
 from collections.abc import Iterator
-from textwrap import wrap
 from typing import TextIO
 
 from pyramide_cli.boards import describe, move_words, render_text, side_by_side
 from pyramide_cli.cards import SUIT_SYMBOLS
 from pyramide_cli.cli.colors import use_color
+from pyramide_cli.cli.columns import fit
 from pyramide_cli.cli.exits import Exit, Status, say
 from pyramide_cli.cli.play import wording
 from pyramide_cli.game import Game
@@ -19,8 +19,6 @@ from pyramide_cli.messages import gettext as _
 from pyramide_cli.messages import ngettext
 from pyramide_cli.moves import Move
 from pyramide_cli.session import Session
-
-_LEAST_WIDTH = 20
 
 
 def conversation(log: str | None) -> TextIO:
@@ -60,9 +58,8 @@ class Screen:
     def say(self, text: str) -> None:
         """Print a text, at a terminal broken between words where that is too narrow."""
         if self._stream.isatty():
-            width = max(shutil.get_terminal_size().columns, _LEAST_WIDTH)
-            lines = [wrap(line, width, break_long_words=False, break_on_hyphens=False) for line in text.split("\n")]
-            text = "\n".join("\n".join(parts) for parts in lines)
+            width = shutil.get_terminal_size().columns
+            text = "\n".join(fit(line, width, 0) for line in text.split("\n"))
         self._print(text)
 
     def _print(self, text: str) -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import textwrap
 
 from pyramide_cli.batches import Form
 from pyramide_cli.cards import card_label
+from pyramide_cli.cli.columns import fit
 from pyramide_cli.cli.exits import Exit
 from pyramide_cli.cli.outputs import Output
 from pyramide_cli.messages import counted
 from pyramide_cli.moves import Move
 from pyramide_cli.solver import Solution
 
-_LEAST_WIDTH = 20
 _MOST = {"pyramid": ("pyramid card cleared", "pyramid cards cleared"), "all": ("card removed", "cards removed")}
 
 
@@ -50,17 +49,13 @@ def solution_text(solution: Solution, form: Form, out: Output) -> str:
     """Return a solution for people: the verdict, the length, and the line of moves at the terminal's width."""
     if form.brief:
         return f"{solution.deal}  {_answer_text(solution)}\n"
-    width = max(out.width, _LEAST_WIDTH)
-    answer = f"{_answer_text(solution)}; {_cost_text(solution, form)}"
-    lines = [f"{solution.deal}", *textwrap.wrap(answer, width, initial_indent="  ", subsequent_indent="    ")]
-    if solution.line is not None:
+    lines = [f"{solution.deal}", fit(f"  {_answer_text(solution)}; {_cost_text(solution, form)}", out.width, 4)]
+    if solution.line:
         words = []
         for name, group in itertools.groupby(_move_text(move, out) for move in solution.line):
             times = len(list(group))
             words.append(name if times == 1 else f"{name}\N{NO-BREAK SPACE}{'×' if out.shows_suits else 'x'}{times}")
-        lines += textwrap.wrap(
-            "  ".join(words), width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
-        )
+        lines.append(fit(f"  {'  '.join(words)}", out.width))
     return "\n".join(lines) + "\n"
 
 
