@@ -1,7 +1,8 @@
 """The kept bounds of the solver: `python -m tests.bounds_golden` writes them again.
 
 For each ruleset below, a deal, a line of play with the rest of the shortest win behind each of its positions (null for
-none), and the bounds of the moves left. Look at what `git diff` shows before you keep it: a bound that gets smaller is
+none, or none that is known), and the bounds of the moves left. There are three kinds of lines: the shortest win of a
+deal, a random game, and a win of a deal that was made for it, of which the plain search knows what is left. Look at what `git diff` shows before you keep it: a bound that gets smaller is
 a loss, and one that is larger than what is left is wrong.
 """
 
@@ -18,6 +19,8 @@ from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
 from pyramide_cli.moves import parse_move
 from pyramide_cli.rules import RULES, Rules
+from tests.positions import built_game
+from tests.reference import Axes
 
 FILE = Path(__file__).parent / "data" / "bounds.json"
 DEALS = 4
@@ -36,6 +39,14 @@ RULESETS: dict[str, dict[str, Any]] = {
     "cover, one pass": {"cover_pair": True, "passes": 1},
     "all axes": {"stock_open": True, "drawn_pair": True, "cover_pair": True, "passes": 2},
 }
+
+
+MORE_STRAYS = {"two passes": (327, 377), "drawn, two passes": (123,)}
+"""Deals whose random games ask whether another pass is enough when the first stock card has gone."""
+MADE = {"two passes": (0, 1), "three passes": (0, 1), "open, two passes": (0, 1)}
+"""Seeds of deals that are made for a win."""
+WALK = 400_000
+"""So many positions are looked at for what is left."""
 
 
 def rules_of(name: str) -> Rules:
@@ -64,9 +75,9 @@ def bounds(games: Iterator[Game]) -> list[int]:
     return found
 
 
-def positions(deal: int, rules: Rules, line: list[str]) -> Iterator[Game]:
-    """Yield the game at the start and after each move of a line."""
-    game = Game(Deal.from_number(deal), rules)
+def positions(deal: int | str, rules: Rules, line: list[str]) -> Iterator[Game]:
+    """Yield the game at the start and after each move of a line; a deal is its number or its cards."""
+    game = Game(Deal.from_number(deal) if isinstance(deal, int) else Deal.from_cards(deal), rules)
     yield game
     for text in line:
         game.push(parse_move(text))
@@ -86,6 +97,32 @@ def stray(deal: int, rules: Rules) -> list[str]:
     return line
 
 
+def strayed(name: str, deal: int) -> dict[str, Any]:
+    """Return a random game, and what is left."""
+    from pyramide_cli.solver import solve
+
+    line = stray(deal, rules_of(name))
+    left = [solve(game).length for game in positions(deal, rules_of(name), line)]
+    return {"rules": name, "deal": deal, "line": line, "left": left}
+
+
+def made(name: str, seed: int) -> dict[str, Any]:
+    """Return a line that wins a deal made for that, and what is left where the plain search sees everything."""
+    from tests.plain_search import walk
+
+    table, moves = built_game(random.Random(f"{name} {seed}"), Axes(**RULESETS[name]))
+    line = [table.start]
+    for move in moves:
+        line.append(table.after(line[-1], move))
+    left: list[int | None] = [None] * len(line)
+    for n in reversed(range(len(line))):
+        plain = walk(table, WALK, position=line[n])
+        if not plain.whole:
+            break
+        left[n] = plain.shortest
+    return {"rules": name, "deal": " ".join(table.cards), "line": ["+".join(move) for move in moves], "left": left}
+
+
 def main() -> None:
     """Write the file."""
     from pyramide_cli.solver import solve
@@ -101,9 +138,9 @@ def main() -> None:
             line = [str(move) for move in solve(deal, rules).line or ()]
             left: list[int | None] = list(range(len(line), -1, -1))
             kept.append({"rules": name, "deal": number, "line": line, "left": left})
-            line = stray(number, rules)
-            left = [solve(game).length for game in positions(number, rules, line)]
-            kept.append({"rules": name, "deal": number, "line": line, "left": left})
+            kept.append(strayed(name, number))
+        kept += [strayed(name, number) for number in MORE_STRAYS.get(name, ())]
+        kept += [made(name, seed) for seed in MADE.get(name, ())]
     for each in kept:
         each["bounds"] = bounds(positions(each["deal"], rules_of(each["rules"]), each["line"]))
     FILE.write_text("[\n" + ",\n".join(json.dumps(each) for each in kept) + "\n]\n", encoding="utf-8")

@@ -64,6 +64,11 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("mask &= mask - 1", "1 -> 2"): "without the apex there is no bit 0, and 2 takes the lowest bit as 1 does",
         ("NEVER = 4000", "4000 -> 4001"): "more than any game, too",
         ("return -1", "1 -> 2"): "any negative number is no win",
+        ("again = 24", "24 -> 25"): "there are no cards behind the 24",
+        (
+            "if staying(problem, room, mask, stays, stock, 0, 0):",
+            "0 -> 1",
+        ): "the first card of a pass is at hand from the start of it, drawn or not",
         ("low, high = 0, 24", "24 -> 25 #3"): "all 24 together are never too many",
         ("return max(0, leaving - (total(counts) - 2 * inside) + 1) >> 1", "0 -> 1"): "1 >> 1 is 0",
     },
@@ -74,6 +79,7 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("USABLE, USED, BEFORE, WASTE_BEFORE, ROOM = 28, 29, 32, 64, 96", "96 -> 97"): _LAYOUT,
         ("LATE = 99", "99 -> 100"): "later than any card, too",
         ("if stays >> place & 1:", "RShift -> LShift"): "what stays is found to stay again",
+        ("for place in range(28):", "28 -> 29"): _LAYOUT,
         ("for place in range(27, -1, -1):", "27 -> 28"): "no such place is asked about",
     },
     "tables": {

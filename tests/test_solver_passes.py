@@ -73,24 +73,29 @@ def test_what_stays_and_when_the_others_go(kind: dict[str, bool]) -> None:
                 if place not in one.stays:
                     assert room[place] < LATE
                     assert room[passes.BEFORE + place] == to_mask(one.before[place])
+            if fresh:
+                assert room[passes.WASTE_BEFORE + fresh.bit_length() - 1] == 0
             for at in one.usable - one.ahead:
                 assert room[passes.WASTE_BEFORE + at] == to_mask(one.waste_before[at])
 
 
-def test_what_the_waste_alone_tells() -> None:
-    rules = RULES["easy"].replace(stock_open=True)
+@pytest.mark.parametrize("drawn_pair", [False, True])
+def test_what_the_waste_alone_tells(drawn_pair: bool) -> None:
+    rules = RULES["easy"].replace(stock_open=True, drawn_pair=drawn_pair)
     rng = random.Random(5)
     room = np.zeros(passes.ROOM, np.int64)
     for number in range(12):
         deal = Deal.from_number(number)
         numbers = make_problem(deal, rules, Game(deal, rules).position, WIN).numbers
-        for mask, _, stock, drawn, _ in questions(rng, rules, 25):
-            one = asked(deal, rules, (mask, mask, stock, drawn, 0))
+        for mask, _, stock, drawn, fresh in questions(rng, rules, 25):
+            one = asked(deal, rules, (mask, mask, stock, drawn, fresh))
             one.run_open()
             room[:] = rng.getrandbits(20)
-            assert passes.staying_open(numbers, room, mask, stock, drawn, 0) == 0
+            assert passes.staying_open(numbers, room, mask, stock, drawn, fresh) == 0
             assert room[passes.USABLE] == to_mask(one.usable)
             assert [room[place] for place in range(28)] == [drawn] * 28
+            if fresh:
+                assert room[passes.WASTE_BEFORE + fresh.bit_length() - 1] == 0
             for at in one.usable - one.ahead:
                 assert room[passes.WASTE_BEFORE + at] == to_mask(one.waste_before[at])
 

@@ -220,7 +220,7 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
     else:
         stays = staying(problem, room, mask, mask, stock, drawn, fresh)
     until, usable = last_time(room, mask), int(room[USABLE])
-    blocked = stock & ~usable & ~stock_of(problem, 13)
+    blocked = stock & ~usable
     inner = inner_of(problem, shape)
     inner |= inner << 24
     needs = partners(excess(counts, inner))
@@ -243,7 +243,7 @@ def moves_to_clear(problem: Numbers, balance: NDArray[np.int8], room: Room, stat
             if passes == 1:
                 return best
             again = 24
-            later += 1
+            later += 1 if problem[STOCK_OPEN] else 2  # to recycle once more, and to draw
         else:
             again = max(again, last_time(room, stays))
     again = max(again, draws_until(problem, stock, missing))

@@ -122,7 +122,7 @@ def without_use(problem: Numbers, others: int, stock: int) -> int:
     """
     if problem[COVER_PAIR]:
         return stock
-    return stock_of(problem, 13) | stock & ~without_partner(problem, others, stock)
+    return stock & ~without_partner(problem, others, stock)
 
 
 @bare
