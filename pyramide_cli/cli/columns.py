@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 
 _LEAST_WIDTH = 20
+_NO_BREAK = "\u00a0"
 
 
 def fit(line: str, width: int, indent: int = 2) -> str:
@@ -18,3 +20,9 @@ def fit(line: str, width: int, indent: int = 2) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def side_by_side(parts: Iterable[str], width: int, lead: str = "") -> str:
+    """Set parts side by side behind `lead`, broken between them, whatever spaces they have in themselves."""
+    unbroken = "  ".join(part.replace(" ", _NO_BREAK) for part in parts)
+    return fit(lead + unbroken, width).replace(_NO_BREAK, " ")

@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyramide_cli.cli.colors import use_color
-from pyramide_cli.cli.columns import fit
+from pyramide_cli.cli.columns import fit, side_by_side
 from pyramide_cli.cli.outputs import Output, is_stdout
-
-_NO_BREAK = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +31,4 @@ class Style:
 
     def columns(self, parts: Iterable[str]) -> str:
         """Set parts side by side, broken between them where they are wider than the output."""
-        return self.fit("  ".join(part.replace(" ", _NO_BREAK) for part in parts)).replace(_NO_BREAK, " ")
+        return side_by_side(parts, self.width)
