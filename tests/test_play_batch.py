@@ -31,6 +31,14 @@ def test_a_seeded_batch_has_the_same_bytes_each_time(call: Call) -> None:
     assert all(game["fault"] is None for game in call("replay", text=one.out).records)
 
 
+def test_a_seed_is_the_same_number_for_every_command(call: Call) -> None:
+    refused = [call("deal", "--seed", "-5"), call("play", "--player", "first", "--seed", "-5", text="1\n")]
+    assert [done.code for done in refused] == [2, 2]
+    assert refused[0].err.splitlines()[-1] == refused[1].err.splitlines()[-1]
+    named = call("play", "--seed", "1_000", "--moves", "quit").records[0]["code"]
+    assert named == call("deal", "--seed", "1,000").records[0]["code"]
+
+
 def test_a_seeded_batch_appended_twice_keeps_ids_unique(call: Call, tmp_path: Path) -> None:
     log = tmp_path / "games.jsonl"
     for _ in range(3):

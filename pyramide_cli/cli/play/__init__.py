@@ -8,6 +8,7 @@ from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.inputs import keep_apart
 from pyramide_cli.cli.options import (
     ANY_PATH,
+    Number,
     RulesChoice,
     color_option,
     language_option,
@@ -24,7 +25,7 @@ from pyramide_cli.records import STDIN
 @click.option("--log", metavar="FILE", type=ANY_PATH, help="Append the game to FILE, move by move.")
 @click.option("--moves", metavar="TEXT|-", help="Play these words; - reads them from stdin.")
 @click.option("--player", type=click.Choice(list(PLAYERS), case_sensitive=False), help="Let a player play the deals.")
-@click.option("--seed", type=int, metavar="S", help="Make random deals and players repeatable.")
+@click.option("--seed", type=Number(0, 2**64 - 1), help="Make random deals and players repeatable.")
 @click.option("--resume", is_flag=True, help="Go on with the last open game of the log.")
 @click.option("--plain", is_flag=True, help="Sentences in place of drawn boards.")
 @click.option("--error-help/--no-error-help", default=True, help="Whether a covered card is explained.")
