@@ -101,6 +101,15 @@ def test_what_cannot_be_done_is_said_with_its_place(call: Call, typed: str, move
     assert message in played.err
 
 
+def test_under_strict_a_script_stops_at_the_first_bad_line(call: Call, tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    played = call("play", CODE, "--strict", "--log", log, text="Kd\nd fish\n10c 3s\nquit\n")
+    assert played.code == 3
+    assert "<stdin>:2: “fish” is no card" in played.err
+    (game,) = call("replay", log).records
+    assert (game["outcome"], game["moves"]) == ("open", 1)
+
+
 def test_a_card_that_does_not_fit_stays_selected(call: Call) -> None:
     played = call("play", CODE, text="4h\n10c\n3s\n")
     assert played.code == 3

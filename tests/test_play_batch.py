@@ -55,6 +55,13 @@ def test_bad_deals_do_not_stop_a_batch(call: Call) -> None:
     assert len(call("replay", text=played.out).records) == 2
 
 
+def test_under_strict_a_batch_stops_at_the_first_bad_deal(call: Call) -> None:
+    played = call("play", "--player", "first", "--seed", "1", "--strict", text="1\nfish\n2\n")
+    assert played.code == 3
+    assert played.err.startswith("<stdin>:2: ")
+    assert [game["code"] for game in call("replay", text=played.out).records] == ["PY1-N-AAAAAAB"]
+
+
 def test_rules_of_records_hold_in_a_batch(call: Call) -> None:
     deals = call("deal", "1", "--rules", "easy")
     assert call("play", "--player", "first", text=deals.out).records[0]["rules"] == "easy"

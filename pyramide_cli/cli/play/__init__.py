@@ -14,6 +14,7 @@ from pyramide_cli.cli.options import (
     language_option,
     progress_option,
     rules_options,
+    strict_option,
 )
 from pyramide_cli.cli.spoken import SpokenCommand
 from pyramide_cli.players import PLAYERS
@@ -33,6 +34,7 @@ from pyramide_cli.records import STDIN
 @rules_options
 @color_option
 @progress_option
+@strict_option
 def play(
     deals: tuple[str, ...],
     log: str | None,
@@ -45,6 +47,7 @@ def play(
     rules: RulesChoice,
     color: str,
     progress: bool | None,
+    strict: bool,
 ) -> int:
     """Play a deal: at the terminal, from --moves or stdin line by line, or by an automatic player.
 
@@ -68,7 +71,7 @@ def play(
     if not player and STDIN in deals and (moves is None or moves == STDIN):
         raise click.UsageError("- reads deals from stdin: then give the moves as --moves TEXT.")
     keep_apart(deals or (STDIN,) if player else deals, log)
-    status = Status()
+    status = Status(strict=strict)
     if player:
         from pyramide_cli.cli.play.batch import play_by_itself
 

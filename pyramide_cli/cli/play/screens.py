@@ -12,7 +12,7 @@ from pyramide_cli.boards import describe, move_words, render_text, side_by_side
 from pyramide_cli.cards import SUIT_SYMBOLS
 from pyramide_cli.cli.colors import use_color
 from pyramide_cli.cli.columns import fit
-from pyramide_cli.cli.exits import Exit, Status, say
+from pyramide_cli.cli.exits import Exit, Status, Stop, say
 from pyramide_cli.cli.play import wording
 from pyramide_cli.game import Game
 from pyramide_cli.messages import gettext as _
@@ -113,6 +113,8 @@ class ScriptScreen(Screen):
             super().show(session, last_move)
 
     def complain(self, text: str) -> None:
-        """Report a text with its place on stderr; the run ends with 3."""
+        """Report a text with its place on stderr; the run ends with 3. Raises `Stop` under `--strict`."""
         self._status.note(Exit.DATA)
         say(f"{self.place}: {text}")
+        if self._status.strict:
+            raise Stop(self._status.code)
