@@ -155,6 +155,14 @@ def test_an_undo_after_the_end_goes_on(call: Call) -> None:
     assert played.records[-1]["score"] < 280
 
 
+def test_a_comma_after_new_ends_it(call: Call) -> None:
+    played = call("play", "1", "18", "--moves", "d, new, kd, 10c 3s; n ;d")
+    assert played.code == 0
+    assert entries(played) == ["draw", "Kd", "Tc+3s", "draw"]
+    deals = [record["code"][-1] for record in played.records if record["type"] == "deal"]
+    assert (len(deals), deals[:2]) == (3, ["B", "S"])
+
+
 def test_new_takes_the_next_deal_or_the_one_that_is_named(call: Call) -> None:
     played = call("play", "1", "2", "--moves", "d new\nd new 5, d")
     deals = [record for record in played.records if record["type"] == "deal"]

@@ -14,7 +14,7 @@ from pyramide_cli.messages import gettext as _
 from pyramide_cli.messages import plain_card
 
 _RANK_OF = {letter.lower(): number for number, letter in enumerate(RANKS, 1)} | {"10": 10}
-_SPLIT = re.compile(r"[\s,;]+")
+_WORD = re.compile(r"([^\s,;]+)([\s,;]*)")
 _JOIN = re.compile(r"\s*[+&]\s*")
 
 
@@ -40,15 +40,17 @@ def parse_words(line: str) -> list[Word]:
     """Return what a line says, word by word; `WordError` names the first word that says nothing.
 
     Words are separated by space, commas or semicolons. After `new` comes a code or a number, or the rest of the line is
-    a deal. Upper and lower case are alike, and a letter that is a command is never a rank.
+    a deal; a comma or semicolon right after `new` says that none comes. Upper and lower case are alike, and a letter
+    that is a command is never a rank.
     """
     words: list[Word] = []
-    texts = deque(text for text in _SPLIT.split(_JOIN.sub("+", line.strip())) if text)
+    texts = deque(_WORD.findall(_JOIN.sub("+", line)))
     while texts:
-        word = _parse_word(texts.popleft())
-        if word.command == "new" and texts:
-            deal = [texts.popleft()] if _is_deal(texts[0]) else [texts.popleft() for _ in range(len(texts))]
-            word = replace(word, argument=" ".join(deal))
+        text, gap = texts.popleft()
+        word = _parse_word(text)
+        if word.command == "new" and texts and not gap.strip():
+            count = 1 if _is_deal(texts[0][0]) else len(texts)
+            word = replace(word, argument=" ".join(texts.popleft()[0] for _ in range(count)))
         words.append(word)
     return words
 
