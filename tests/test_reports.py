@@ -396,7 +396,9 @@ def test_compare(data: tuple[Data, Data], games: list[Line]) -> None:
     [
         ("streaks", {"top": 3}, "--top"),
         ("compare", {"by": "player"}, "--by"),
-        ("kinds", {"by": "deal"}, "--by takes rules or player"),
+        ("kinds", {"by": "deal"}, "--by takes rules or player here, not .deal."),
+        ("summary", {"by": "find"}, "--by takes rules, player, day, week or deal here, not .find."),
+        ("ranking", {"by": "player"}, "--by takes rules here, not .player."),
         ("sumary", {}, "no report is called 'sumary'"),
     ],
 )

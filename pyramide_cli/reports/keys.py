@@ -28,7 +28,9 @@ def keys_of(question: Question, default: Sequence[str] = (), allowed: Iterable[s
     if question.by is not None:
         choices = ["rules", *allowed]
         if question.by not in choices:
-            raise ReportError(f"--by takes {' or '.join(choices)} here, not {question.by!r}")
+            *others, last = choices
+            named = f"{', '.join(others)} or {last}" if others else last
+            raise ReportError(f"--by takes {named} here, not {question.by!r}")
         by = [question.by]
     return ["rules", *(key for key in by if key != "rules")]
 
