@@ -51,7 +51,7 @@ _KNOWN_CARDS = tuple(
     ).split()
 )
 _SEPARATORS = re.compile(r"[\s,;/|]+")
-_WORD = re.compile(r"[^\s,;/|]+")
+_WORD = re.compile(r"[^\s,;/|\[\]]+")
 _MOST_NAMED = 10
 
 
@@ -192,8 +192,8 @@ def parse_deal(text: str) -> Deal:
 def parse_deck(text: str) -> tuple[Card, ...]:
     """Return the 52 cards of a text in any spelling, on one line or many, such as a drawn pyramid and its stock.
 
-    Cards are separated by space, line breaks, commas, semicolons, slashes or bars. Raises `DeckError` with what is
-    missing, what is double and what is malformed.
+    Cards are separated by space, line breaks, commas, semicolons, slashes or bars, or by the brackets that a drawn
+    board has around its free cards. Raises `DeckError` with what is missing, what is double and what is malformed.
     """
     cards: list[Card] = []
     malformed: list[str] = []

@@ -71,6 +71,16 @@ def test_count_limits_the_deals_that_are_given(call: Call) -> None:
     assert codes(call, "1", "2", "3", "--count", "2") == ["PY1-N-AAAAAAB", "PY1-N-AAAAAAC"]
 
 
+def test_a_drawn_board_is_read_back_as_a_deck(call: Call) -> None:
+    (dealt,) = call("deal", "5").records
+    board = call("deal", "5", "--format", "text").out.decode()
+    _, drawn, _ = board.split("\n\n")  # what stands over the pyramid, the pyramid, what stands under it
+    assert drawn.count("[") == 7
+    stock = " ".join(dealt["cards"].split()[28:])
+    (read,) = call("deal", "--deck", "-", text=f"{drawn}\n{stock}\n").records
+    assert (read["cards"], read["code"]) == (dealt["cards"], None)
+
+
 def test_a_deck_is_spread_over_any_lines(call: Call, tmp_path: Path) -> None:
     words = DEAL.text().split()
     rows = ["   ".join(words[row * (row - 1) // 2 : row * (row + 1) // 2]) for row in range(1, 8)]
