@@ -261,6 +261,19 @@ def test_a_search_that_finds_too_few_says_so(call: Call) -> None:
     assert call("deal", "--seed", "4", "--winnable", "--exit-code").code == 0
 
 
+def test_of_named_deals_all_are_wanted(call: Call) -> None:
+    for deals, options, code in (
+        (["18", "2"], [], 0),
+        (["18", "9"], [], 1),
+        (["9"], [], 1),
+        (["9", "18"], ["--count", "1"], 0),
+        (["9", "18"], ["--count", "2"], 1),
+    ):
+        done = call("deal", "--winnable", "--exit-code", *deals, *options, "--format", "code")
+        assert (done.code, done.out.count(b"\n")) == (code, len(deals) - deals.count("9"))
+        assert ("found 1 of 2 deals" in done.err) == (options == ["--count", "2"])
+
+
 def test_a_search_uses_the_rules_of_each_record(call: Call) -> None:
     text = b"".join(encode(deal_record(Deal.from_number(9), RULES[name])) for name in ("easy", "relaxed", "pyramide"))
     done = call("deal", "-", "--unwinnable", text=text)

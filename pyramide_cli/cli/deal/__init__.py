@@ -130,7 +130,10 @@ def _search(
     status: Status,
     progress: bool | None,
 ) -> bool:
-    """Write the deals that fit, say how many there were, and return whether that is as many as wanted."""
+    """Write the deals that fit, say how many there were, and return whether that is as many as wanted.
+
+    Of deals that were named all are wanted where `--count` does not say how many.
+    """
     from pyramide_cli.pools import Threads
     from pyramide_cli.selection import Search
 
@@ -147,8 +150,8 @@ def _search(
         for dealt, made_under in found:
             writer.one(dealt, made_under)
     undecided = f", {search.undecided:,} of them undecided" if search.undecided else ""
-    enough = count is None or search.found >= count
-    if not enough or undecided:
+    enough = search.found >= (search.tried if count is None else count)
+    if undecided or (count is not None and not enough):
         found_of = counted(search.found, "deal") if count is None else f"{search.found:,} of {count:,} deals"
         say(f"pyramide: found {found_of} in {counted(search.tried, 'try', 'tries')}{undecided}")
     return enough
