@@ -111,8 +111,13 @@ def test_a_full_disk_ends_the_game(call: Call) -> None:
         pytest.skip("there is no /dev/full")
     played = call("play", CODE, "--moves", "d", "--log", "/dev/full")
     assert played.code == 5
-    assert "/dev/full" in played.err
+    assert "pyramide: /dev/full: cannot be written: no space left on device\n" in played.err
     assert Path("/dev/full").is_char_device()
+
+
+def test_a_folder_is_no_log(call: Call, tmp_path: Path) -> None:
+    played = call("play", CODE, "--moves", "d", "--log", tmp_path)
+    assert (played.code, played.err) == (5, f"pyramide: {tmp_path}: cannot be written: is a directory\n")
 
 
 def test_no_end_is_written_behind_a_move_that_was_not() -> None:
