@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pyramide_cli.solver import _jit
+from pyramide_cli.deals import Deal
+from pyramide_cli.solver import _jit, api, solve
 
 INNER = "from kernels._jit import kernel\n\n\n@kernel\ndef inner(x: int) -> int:\n    return x + {}\n"
 OUTER = (
@@ -95,6 +96,40 @@ with event.install_listener("numba:compile", Interrupt()):
 def test_an_interrupt_reaches_the_caller_and_not_the_compiler(package: Path) -> None:
     # In the compiler it would be lost where machine code calls back, or come out as another error.
     assert call(package, code=INTERRUPTED) == "True 41 False"
+
+
+WAITED = """
+import threading, time
+from kernels._jit import seconds_compiling
+from kernels.outer import outer
+
+def work():
+    started = time.perf_counter()
+    outer(1)
+    waited, took = seconds_compiling(), time.perf_counter() - started
+    outer(2)
+    print(0 < waited <= took, seconds_compiling() == waited)
+
+if {aside}:
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    print(seconds_compiling())
+else:
+    work()
+"""
+
+
+@pytest.mark.parametrize(("aside", "printed"), [(False, "True True"), (True, "True True\n0.0")])
+def test_waiting_for_machine_code_is_counted_once(package: Path, *, aside: bool, printed: str) -> None:
+    for _ in ("compiled", "read from disk"):
+        assert call(package, WAITED.format(aside=aside)) == printed
+
+
+def test_the_time_of_a_search_is_without_the_wait_for_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    solve(Deal.from_number(18))
+    monkeypatch.setattr(api, "seconds_compiling", iter([5.0, 65.0]).__next__)
+    assert -60 < solve(Deal.from_number(18)).seconds < -50
 
 
 def test_the_fingerprint_is_of_all_sources(tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -29,6 +31,25 @@ def fingerprint(folder: Path) -> str:
 
 FINGERPRINT = fingerprint(Path(__file__).parent)
 """Of the kernels' sources, for the names of the files that keep machine code."""
+
+
+_waits = threading.local()
+
+
+def seconds_compiling() -> float:
+    """Return how many seconds this thread has waited for machine code so far, be it compiled or read from disk."""
+    seconds: float = getattr(_waits, "seconds", 0.0)
+    return seconds
+
+
+@contextmanager
+def _waiting() -> Iterator[None]:
+    """Count the time as waiting for machine code; a kernel that is compiled for another is part of its time."""
+    before, started = seconds_compiling(), time.perf_counter()
+    try:
+        yield
+    finally:
+        _waits.seconds = before + time.perf_counter() - started
 
 
 def kernel(function: Function) -> Function:
@@ -94,6 +115,10 @@ def _aside(compile_here: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """
 
     def compile_aside(signature: Any) -> Any:
+        with _waiting():
+            return compile_where(signature)
+
+    def compile_where(signature: Any) -> Any:
         if threading.current_thread() is not threading.main_thread():
             return compile_here(signature)
         done: Future[Any] = Future()

@@ -25,7 +25,7 @@ class Solution:
         proved; None where there are none.
     line: the moves from the start, or from the position of the game that was asked about.
     states: how many positions were stored; the same on every machine.
-    seconds: the time it took.
+    seconds: the time it took, without the wait for machine code in a process that has none yet.
     """
 
     deal: Deal
