@@ -22,7 +22,7 @@ def fit(line: str, width: int, indent: int = 2) -> str:
     )
 
 
-def side_by_side(parts: Iterable[str], width: int, lead: str = "") -> str:
+def fit_parts(parts: Iterable[str], width: int, lead: str = "") -> str:
     """Set parts side by side behind `lead`, broken between them, whatever spaces they have in themselves."""
     unbroken = "  ".join(part.replace(" ", _NO_BREAK) for part in parts)
     return fit(lead + unbroken, width).replace(_NO_BREAK, " ")

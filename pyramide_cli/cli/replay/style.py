@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyramide_cli.cli.colors import use_color
-from pyramide_cli.cli.columns import fit, side_by_side
+from pyramide_cli.cli.columns import fit, fit_parts
 from pyramide_cli.cli.outputs import Output, is_stdout
 
 
@@ -31,4 +31,4 @@ class Style:
 
     def columns(self, parts: Iterable[str]) -> str:
         """Set parts side by side, broken between them where they are wider than the output."""
-        return side_by_side(parts, self.width)
+        return fit_parts(parts, self.width)

@@ -6,7 +6,7 @@ import itertools
 
 from pyramide_cli.batches import Form
 from pyramide_cli.cards import card_label
-from pyramide_cli.cli.columns import fit, side_by_side
+from pyramide_cli.cli.columns import fit, fit_parts
 from pyramide_cli.cli.exits import Exit
 from pyramide_cli.cli.outputs import Output
 from pyramide_cli.messages import counted
@@ -55,7 +55,7 @@ def solution_text(solution: Solution, form: Form, out: Output) -> str:
         for name, group in itertools.groupby(_move_text(move, out) for move in solution.line):
             times = len(list(group))
             words.append(name if times == 1 else f"{name} {'×' if out.shows_suits else 'x'}{times}")
-        lines.append(side_by_side(words, out.width, lead="  "))
+        lines.append(fit_parts(words, out.width, lead="  "))
     return "\n".join(lines) + "\n"
 
 
