@@ -2,8 +2,9 @@
 
 For each ruleset below, a deal, a line of play with the rest of the shortest win behind each of its positions (null for
 none, or none that is known), and the bounds of the moves left. There are three kinds of lines: the shortest win of a
-deal, a random game, and a win of a deal that was made for it, of which the plain search knows what is left. Look at what `git diff` shows before you keep it: a bound that gets smaller is
-a loss, and one that is larger than what is left is wrong.
+deal, a random game, and a win of a deal that was made for it, of which the plain search knows what is left. Look at
+what `git diff` shows before you keep it: a bound that gets smaller is a loss, and one that is larger than what is left
+is wrong.
 """
 
 from __future__ import annotations
