@@ -44,7 +44,7 @@ RULESETS: dict[str, dict[str, Any]] = {
 
 MORE_STRAYS = {"two passes": (327, 377), "drawn, two passes": (123,)}
 """Deals whose random games ask whether another pass is enough when the first stock card has gone."""
-MADE = {"two passes": (0, 1), "three passes": (0, 1), "open, two passes": (0, 1)}
+MADE = {"three passes": (0,), "open, two passes": (0, 1), "open, all": (0, 1, 2), "drawn, all": (0,), "all axes": (4,)}
 """Seeds of deals that are made for a win."""
 WALK = 400_000
 """So many positions are looked at for what is left."""

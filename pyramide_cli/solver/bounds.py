@@ -285,5 +285,10 @@ def moves_to_remove_all(problem: Numbers, balance: NDArray[np.int8], state: int)
     if blocked:
         if passes_left(problem, state) == 0:
             return NEVER
-        draws += 1 if problem[STOCK_OPEN] else 1 + count(blocked)
+        if problem[STOCK_OPEN]:
+            # Cards of the waste that pair with each other: one is drawn again, for the other to be next.
+            together = excess(stock_count(problem, waste), uses)
+            draws += 1 + total(larger_each(together & 0xFFFFFF, together >> 24))
+        else:
+            draws += 1 + count(blocked)
     return pairs + kings + draws
