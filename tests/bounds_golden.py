@@ -42,8 +42,8 @@ RULESETS: dict[str, dict[str, Any]] = {
 }
 
 
-MORE_STRAYS = {"two passes": (327, 377), "drawn, two passes": (123,)}
-"""Deals whose random games ask whether another pass is enough when the first stock card has gone."""
+MORE_STRAYS = {"two passes": (327, 377), "three passes": (280, 379), "drawn, two passes": (123,)}
+"""Deals whose random games ask whether another pass is enough, when the first stock card has gone, or need a third."""
 MADE = {"three passes": (0,), "open, two passes": (0, 1), "open, all": (0, 1, 2), "drawn, all": (0,), "all axes": (4,)}
 """Seeds of deals that are made for a win."""
 WALK = 400_000

@@ -16,7 +16,8 @@ from pyramide_cli.deals import Deal, deal_many, parse_deal, random_numbers
 from pyramide_cli.game import Game
 from pyramide_cli.rules import RULES, Rules
 from pyramide_cli.solver import balance, verdicts
-from tests.positions import game_of, late_position, random_axes
+from tests.positions import built_game, game_of, late_position, random_axes
+from tests.reference import Axes
 
 PYRAMIDE = RULES["pyramide"]
 KINDS = {
@@ -152,6 +153,20 @@ def test_winning_lines_win(rules: Rules) -> None:
         lengths.append(len(line))
     assert len(lengths) > 10
     assert np.mean(lengths) < 80
+
+
+def test_winning_lines_win_deals_that_were_made_for_it() -> None:
+    """Under goal `all` few others can be won, and kings may be left in the stock when all else has gone."""
+    rng = random.Random("made")
+    for _ in range(60):
+        table, _ = built_game(rng, Axes(goal="all"))
+        game = Game(Deal.from_cards(" ".join(table.cards)), PYRAMIDE.replace(goal="all"))
+        line = balance.winning_line(game.deal, game.rules)
+        assert line is not None
+        for move in line:
+            assert game.outcome is None
+            game.push(move)
+        assert game.outcome == "won"
 
 
 def check_rate(rate: float, published: float, count: int) -> None:
