@@ -274,6 +274,25 @@ def test_of_named_deals_all_are_wanted(call: Call) -> None:
         assert ("found 1 of 2 deals" in done.err) == (options == ["--count", "2"])
 
 
+def test_fewer_named_deals_than_wanted_are_told(call: Call) -> None:
+    done = call("deal", "5", "--count", "3", "--format", "code")
+    assert (done.code, done.out) == (0, b"PY1-N-AAAAAAF\n")
+    assert done.err == "pyramide: dealt 1 of 3 deals: no more were named\n"
+    assert call("deal", "5", "--count", "3", "--exit-code").code == 1
+    assert call("deal", "-", "--count", "3", "--exit-code", text="1\n2\n").code == 1
+    assert codes(call, "5", "6", "--count", "2", "--exit-code") == ["PY1-N-AAAAAAF", "PY1-N-AAAAAAG"]
+    assert codes(call, "5", "6", "--count", "1", "--exit-code") == ["PY1-N-AAAAAAF"]
+
+
+def test_a_search_that_leaves_a_deal_undecided_ends_with_4(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyramide_cli.selection.MAX_STATES", 10)
+    arguments = ["7", "--length", "1-"]
+    done = call("deal", *arguments, "--exit-code")
+    assert (done.code, done.out) == (4, b"")
+    assert done.err == "pyramide: found 0 deals in 1 try, 1 of them undecided\n"
+    assert call("deal", *arguments).code == 0
+
+
 def test_a_search_uses_the_rules_of_each_record(call: Call) -> None:
     text = b"".join(encode(deal_record(Deal.from_number(9), RULES[name])) for name in ("easy", "relaxed", "pyramide"))
     done = call("deal", "-", "--unwinnable", text=text)

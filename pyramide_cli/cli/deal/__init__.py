@@ -57,7 +57,11 @@ TRIES_A_DEAL = 1_000
     type=Number(1, DEAL_COUNT),
     help=f"How many deals to search at most. Default: {TRIES_A_DEAL:,} for each that is wanted.",
 )
-@click.option("--exit-code", is_flag=True, help="End with 1 if fewer deals were found than wanted.")
+@click.option(
+    "--exit-code",
+    is_flag=True,
+    help="End with 1 if fewer deals were found or named than wanted, with 4 if one that was searched is undecided.",
+)
 @format_option(FORMATS)
 @output_option
 @language_option
@@ -110,11 +114,18 @@ def deal(
             from pyramide_cli.selection import Wanted
 
             wanted = Wanted(winnable=not unwinnable, length=length or (None, None))
-            if not _search(source, wanted, tries, rules, writer, status, progress) and exit_code:
-                status.note(Exit.NO)
+            answer = _search(source, wanted, tries, rules, writer, status, progress)
+            if exit_code:
+                status.note(answer)
         elif source.is_given:
+            written = 0
             for item in itertools.islice(source.given(status), count):
                 writer.one(item.deal, rules.over(item.rules))
+                written += 1
+            if count is not None and written < count:
+                say(f"pyramide: dealt {written:,} of {count:,} deals: no more were named")
+                if exit_code:
+                    status.note(Exit.NO)
         else:
             writer.many(source.numbers(source.wanted), rules.over(None), count=source.wanted)
         writer.finish()
@@ -129,8 +140,8 @@ def _search(
     writer: DealWriter,
     status: Status,
     progress: bool | None,
-) -> bool:
-    """Write the deals that fit, say how many there were, and return whether that is as many as wanted.
+) -> Exit:
+    """Write the deals that fit, say how many there were, and return what `--exit-code` answers.
 
     Of deals that were named all are wanted where `--count` does not say how many.
     """
@@ -154,4 +165,6 @@ def _search(
     if undecided or (count is not None and not enough):
         found_of = counted(search.found, "deal") if count is None else f"{search.found:,} of {count:,} deals"
         say(f"pyramide: found {found_of} in {counted(search.tried, 'try', 'tries')}{undecided}")
-    return enough
+    if search.undecided:
+        return Exit.UNDECIDED
+    return Exit.DONE if enough else Exit.NO
