@@ -15,7 +15,7 @@ from pyramide_cli.messages import LANGUAGES
 from pyramide_cli.players import PLAYERS
 from pyramide_cli.reports.formats import FORMATS
 from pyramide_cli.reports.named import REPORTS
-from pyramide_cli.rules import AXES, RULES, SCORINGS
+from pyramide_cli.rules import ALIASES, AXES, RULES, SCORINGS
 from tests.calling import Call, caller
 
 call = pytest.fixture(caller)
@@ -53,5 +53,8 @@ def test_the_readme_leads_to_the_page_and_names_what_can_be_chosen() -> None:
     assert f"({PAGE.relative_to(ROOT).as_posix()})" in text
     for name in (*COMMANDS, *RULES, *AXES, *SCORINGS, *PLAYERS, *REPORTS, *FORMATS, *LANGUAGES):
         assert re.search(rf"\b{name}\b", text), name
+    known = text.lower().replace("'", "").replace(" ", "-")
+    for alias in ALIASES:
+        assert alias in known, alias
     for code in Exit:
         assert code is Exit.BUG or re.search(rf"^\| .*\b{code.value}\b.* \|", text, re.MULTILINE), code
