@@ -8,6 +8,7 @@ import random
 import pytest
 
 from pyramide_cli.analysis import GameAnalysis, analyze
+from pyramide_cli.cli.replay.wording import summary
 from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
 from pyramide_cli.moves import UNDO, Move, parse_move
@@ -77,6 +78,14 @@ def test_the_move_that_lost_the_win_is_named() -> None:
     assert analysis.wasted == 1
 
 
+@pytest.mark.parametrize(
+    ("shortest", "played", "percent"), [(60, 60, "100.00 %"), (200, 201, "99.50 %"), (99_999, 100_000, "99.99 %")]
+)
+def test_an_efficiency_is_never_rounded_up_to_all(shortest: int, played: int, percent: str) -> None:
+    analysis = GameAnalysis((), "winnable", shortest, None, 0, played, won=True, clearable=None)
+    assert f"Efficiency: {shortest} / {played} = {percent}." in summary(analysis)
+
+
 def test_a_won_game_has_an_efficiency() -> None:
     analysis = analysis_of(0)
     assert analysis.won
@@ -143,6 +152,7 @@ def test_the_list_is_marked_as_annotators_do(call: Call) -> None:
     won = call("replay", "--analyze", "--format", "text", text=log_of(0)).out.decode()
     assert "\n   62. J♦ + 2♥        won\n" in won
     assert "The deal is winnable; the shortest win takes 46 moves.\n  Entry 24 gave the win away.\n" in text
+    assert "  Efficiency: 60 / 62 = 96.77 %.\n" in won
     quick = call("replay", "--analyze", "--no-lengths", "--format", "text", text=log_of(2)).out.decode()
     assert "   24. 8♥ + 5♥ ??     gives the win away\n" in quick
     assert "wasted" not in quick

@@ -59,7 +59,9 @@ def test_files_packed_or_not_are_read_as_one_stream(call: Call, tmp_path: Path) 
 
 
 def test_missing_files_and_folders(call: Call, tmp_path: Path) -> None:
-    assert call("replay", tmp_path / "no").code == 5
+    done = call("replay", tmp_path / "no")
+    assert done.code == 5
+    assert done.err.endswith("replayed nothing: 0 agreed, 0 with a fault; 1 file could not be read\n")
     assert call("replay", tmp_path).code == 5
     log = tmp_path / "log"
     log.write_bytes(SPOILED)

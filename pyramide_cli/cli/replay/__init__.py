@@ -128,7 +128,7 @@ def replay(
         results = replayer.replay(_read_all(paths))
         for result, analysis in _unanalysed(results) if analyst is None else analyst.analyze_all(results, pool):
             if isinstance(result, Problem):
-                tally.bad_lines += 1
+                tally.count_problem(result)
                 status.report(result)
                 continue
             tally.count(result)

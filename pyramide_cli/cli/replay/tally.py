@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pyramide_cli.messages import counted
-from pyramide_cli.records import DealRecord
+from pyramide_cli.records import DealRecord, Problem
 from pyramide_cli.replay import Checked
 
 
@@ -17,6 +17,7 @@ class Tally:
     solutions: int = 0
     faults: int = 0
     bad_lines: int = 0
+    bad_files: int = 0
     passed_over: int = 0
 
     def count(self, checked: Checked) -> None:
@@ -27,12 +28,21 @@ class Tally:
             self.solutions += 1
         self.faults += checked.problem is not None
 
+    def count_problem(self, problem: Problem) -> None:
+        """Count what could not be read: a line, or a file as a whole."""
+        if problem.kind == "file":
+            self.bad_files += 1
+        else:
+            self.bad_lines += 1
+
     def __str__(self) -> str:
         """Say it in one line."""
         kinds = [(self.games, "game"), (self.solutions, "solution")]
         things = " and ".join(counted(count, word) for count, word in kinds if count) or "nothing"
         agreed = self.games + self.solutions - self.faults
         parts = [f"replayed {things}: {agreed:,} agreed, {self.faults:,} with a fault"]
+        if self.bad_files:
+            parts.append(f"{counted(self.bad_files, 'file')} could not be read")
         if self.bad_lines:
             parts.append(f"{counted(self.bad_lines, 'line')} reported")
         if self.passed_over:

@@ -178,7 +178,7 @@ def summary(analysis: GameAnalysis) -> Iterator[str]:
         yield _("Moves wasted: {n}.").format(n=analysis.wasted)
     if analysis.efficiency is not None:
         yield _("Efficiency: {shortest} / {played} = {percent}.").format(
-            shortest=analysis.shortest, played=analysis.played, percent=f"{analysis.efficiency:.0%}"
+            shortest=analysis.shortest, played=analysis.played, percent=_percent(analysis.efficiency)
         )
     if analysis.won:
         return
@@ -186,3 +186,9 @@ def summary(analysis: GameAnalysis) -> Iterator[str]:
         yield _("How many more pyramid cards could be cleared is not known.")
     else:
         yield _("Pyramid cards that could still be cleared: {n}.").format(n=analysis.clearable)
+
+
+def _percent(share: float) -> str:
+    """Return a share as the reports write it, but never as all where something is left."""
+    percent = 100 * share
+    return f"{percent if share >= 1 else min(percent, 99.99):.2f} %"
