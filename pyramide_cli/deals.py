@@ -198,8 +198,7 @@ def parse_deck(text: str) -> tuple[Card, ...]:
     cards: list[Card] = []
     malformed: list[str] = []
     # One word at a time, and few of the bad ones whole: a text may be long that is no deck.
-    for match in _WORD.finditer(text):
-        word = match[0]
+    for word in deck_words(text):
         try:
             cards.append(parse_card(word))
         except CardError:
@@ -207,6 +206,11 @@ def parse_deck(text: str) -> tuple[Card, ...]:
     if malformed or len(cards) != DECK_SIZE or len(set(cards)) != DECK_SIZE:
         raise DeckError(_deck_message(cards, malformed))
     return tuple(cards)
+
+
+def deck_words(text: str) -> Iterator[str]:
+    """Yield the words of a text between the separators of a deck: cards, if it is one or part of one."""
+    return (match[0] for match in _WORD.finditer(text))
 
 
 def _deck_message(cards: Sequence[Card], malformed: Sequence[str]) -> str:

@@ -66,6 +66,42 @@ def test_cards_in_one_argument_may_have_any_line_breaks(tmp_path: Path, monkeypa
     assert deals[0].deal.code is None
 
 
+WORDS = CARDS.split()
+PYRAMID = [" ".join(WORDS[row * (row - 1) // 2 : row * (row + 1) // 2]) for row in range(1, 8)]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        WORDS,
+        [*PYRAMID, " ".join(WORDS[28:])],
+        ["My deck", *PYRAMID[:6], f"[{PYRAMID[6].replace(' ', '] [')}]", "", " ".join(WORDS[28:]), "that is all"],
+        [" ".join(WORDS[:28]), " ".join(WORDS[28:])],
+        WORDS[:51],
+    ],
+)
+@pytest.mark.parametrize("name", ["deal", "solve", "play --player first"])
+def test_a_deck_given_as_a_file_of_deals_is_one_mistake(
+    name: str, lines: list[str], call: Call, tmp_path: Path
+) -> None:
+    path = tmp_path / "deck"
+    path.write_text("\n".join(lines) + "\n")
+    done = call(*name.split(), path, "7")
+    assert (done.code, len(done.records) > 0) == (3, True)
+    assert done.err == (
+        f"{path}: cards, but no line is a deal; pyramide deal --deck FILE reads one deck over many lines\n"
+    )
+
+
+@pytest.mark.parametrize("lines", [["Kd", "5", "6c"], ["Kd", "what", "ever"], ["Kd"], [f"{CARDS} Kd", CARDS[3:]]])
+def test_lines_that_are_no_deck_are_named_one_by_one(lines: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "deals"
+    path.write_text("\n".join(lines) + "\n")
+    deals, problems = read(path)
+    assert len(deals) + len(problems) == len(lines)
+    assert all(problem.startswith(f"{path}:") for problem in problems)
+
+
 def test_files_stdin_and_deals_come_in_the_order_of_the_arguments(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1\n2\n")
     (tmp_path / "b.gz").write_bytes(gzip.compress(b"3\n"))
@@ -79,6 +115,8 @@ def test_a_file_named_like_a_deal_is_reached_by_its_path(tmp_path: Path, monkeyp
     Path("18").write_text("1\n")
     assert read("18")[0][0].deal == DEAL
     assert read("./18")[0][0].deal == OTHER
+    Path("PY2-N-AAAAAAA").write_text("18\n")
+    assert read("PY2-N-AAAAAAA")[0][0].deal == DEAL
 
 
 def test_fifos_and_links_are_read(tmp_path: Path) -> None:
@@ -177,6 +215,9 @@ def test_lines_that_are_no_text(call: Call, tmp_path: Path) -> None:
         ("x" * 5000, 5, "is neither a deal"),
         (".", 5, ".: cannot be read: is a directory"),
         ("PY1-N-AAAAAA8", 3, "argument 2: 'PY1-N-AAAAAA8' is not a deal code: character 13 is '8' (did you mean B?)"),
+        ("PY2-N-AAAAAAA", 3, "argument 2: 'PY2-N-AAAAAAA' is not a deal code: character 3 is '2', but a code begins"),
+        ("py-1", 3, "argument 2: 'py-1' is not a deal code: character 3 is '-'"),
+        ("pyramid.txt", 5, "argument 2: 'pyramid.txt' is neither a deal"),
         ("99999999999", 3, "argument 2: deal numbers run from 0"),
         ("Kd Qd", 3, "argument 2: not a deck of 52 cards (2 read)"),
         ("", 3, "argument 2: there is no deal"),

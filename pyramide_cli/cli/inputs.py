@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO, TypeAlias
 
 import click
 
+from pyramide_cli.cards import CardError, parse_card
 from pyramide_cli.cli.exits import Failure, FileFailure
-from pyramide_cli.deals import CODE_PREFIX, Deal, DealError, parse_deal
+from pyramide_cli.deals import CODE_PREFIX, Deal, DealError, deck_words, parse_deal
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.records import (
     HOLDS_DEAL,
@@ -36,6 +39,11 @@ if TYPE_CHECKING:
 _MANY = 256
 # A deck has 52 cards, however far apart they are drawn.
 _DECK_LIMIT = 1 << 20
+# A slip in the version of a code is one in a code all the same.
+_LIKE_CODE = re.compile(r"PY[\d-]", re.IGNORECASE)
+# A card a line, with as many empty lines and more; and who writes more cards on one has meant it for a deal.
+_DECK_LINES = 200
+_MOST_PART = 40
 
 Report: TypeAlias = Callable[[Problem], None]
 """Takes a problem: prints it, counts it, and raises under `--strict`; `Status.report` is one."""
@@ -98,8 +106,48 @@ def _deals_and_blocks(arguments: Iterable[str], report: Report) -> Iterator[Loca
         for item in read_blocks(source):
             if isinstance(item, Problem):
                 report(item)
+            elif _is_deck(item):
+                message = "cards, but no line is a deal; pyramide deal --deck FILE reads one deck over many lines"
+                report(Problem(item.file, None, message))
+                break
             else:
                 yield item
+
+
+def _is_deck(block: Block) -> bool:
+    """Whether a file begins as one deck of cards spread over its lines, and not as a list of deals.
+
+    At least four in five lines are part of a deck then, and none is a deal.
+    """
+    if block.first != 1 or len(block.lines) > _DECK_LINES:
+        return False
+    parts = others = 0
+    for line in block.lines:
+        text = line.decode(errors="replace").strip()
+        if _is_part_of_deck(text):
+            parts += 1
+        elif text.startswith("{") or _is_deal(text):
+            return False
+        else:
+            others += bool(text)
+    return parts > 1 and parts >= 4 * others
+
+
+def _is_part_of_deck(text: str) -> bool:
+    """Whether a text is cards alone, but by far too few for a deal."""
+    words = list(itertools.islice(deck_words(text), _MOST_PART + 1))
+    try:
+        return 0 < len([parse_card(word) for word in words]) <= _MOST_PART
+    except CardError:
+        return False
+
+
+def _is_deal(text: str) -> bool:
+    try:
+        parse_deal(text)
+    except DealError:
+        return False
+    return True
 
 
 def _numbers(block: Block) -> NDArray[np.uint64] | None:
@@ -259,7 +307,7 @@ def _looks_like_deal(text: str) -> bool:
     """Whether an argument that is no file was meant as a deal: a code, a number, cards or a record."""
     stripped = text.strip()
     return (
-        stripped[:3].upper() == CODE_PREFIX[:3]
+        _LIKE_CODE.match(stripped) is not None
         or stripped.lstrip("+-").isdigit()
         or stripped.startswith("{")
         or len(stripped.split()) > 1
