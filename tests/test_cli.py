@@ -153,6 +153,49 @@ def test_bad_usage_ends_with_2_and_says_what_to_do(arguments: list[str], call: C
     assert done.out == b""
     assert "Error: " in done.err
     assert "Usage: pyramide" in done.err
+    assert done.err.endswith((".\n", "?\n"))  # click asks back where an option is nearly right
+
+
+@pytest.mark.parametrize(
+    ("arguments", "end"),
+    [
+        (["deal", "--start", "PY1-N-AAAAAA8"], "a code has A to Z and 2 to 7 there."),
+        (["deal", "--deal-waste", "--rules", "tut"], "--rules list tells them all."),
+        (["deal", "--tries", "9"], "--tries goes with --winnable, --unwinnable or --length."),
+        (["deal", "1", "2", "--format", "svg"], "name one, or draw each by itself."),
+        (["deal", "--coun", "9"], "?"),
+        (["play", "--player", "first", "--moves", "d"], "--player and --moves exclude each other."),
+        (["replay", "--jobs", "2"], "--jobs goes with --analyze."),
+        (["stats", "--report", "compare"], "the report compare needs a second set: --against FILE."),
+        (["stats", "--within", "9"], "--within belongs to a survey: --survey N."),
+        (["stats", "--survey", "9", "extra", "--top", "1"], "or what belongs to them."),
+    ],
+    ids=str,
+)
+def test_messages_about_usage_are_sentences(arguments: list[str], end: str, call: Call) -> None:
+    done = call(*arguments)
+    assert done.code == 2
+    assert done.err.rstrip(")\n").endswith(end)
+
+
+def test_every_choice_is_taken_in_upper_and_lower_case(call: Call) -> None:
+    choices = [
+        parameter.type
+        for command in commands()
+        for parameter in command.params
+        if isinstance(parameter.type, click.Choice)
+    ]
+    assert len(choices) > 20
+    assert not any(choice.case_sensitive for choice in choices)
+    for arguments in (
+        ["deal", "18", "--format", "SVG", "--goal", "ALL", "--color", "Never", "--lang", "FR", "--rules", "Relaxed"],
+        ["deal", "--rules", "LIST"],
+        ["stats", "--report", "Summary", "--by", "Player", "--format", "CSV"],
+    ):
+        done = call(*arguments)
+        small = call(*(argument.lower() for argument in arguments))
+        assert (done.code, done.out, done.err) == (0, small.out, "")
+    assert "joue" in call("play", "--help", "--lang", "FR").out.decode()
 
 
 def test_the_gravest_exit_code_counts() -> None:

@@ -186,7 +186,7 @@ def test_bad_usage(call: Call, arguments: list[str]) -> None:
 def test_what_goes_with_an_analysis_is_refused_without_one(call: Call, option: str) -> None:
     done = call("replay", *option.split(), text=GAME)
     assert (done.code, done.out) == (2, b"")
-    assert " goes with --analyze\n" in done.err
+    assert " goes with --analyze.\n" in done.err
     assert call("replay", "--analyze", *option.split(), text=GAME).code == 0
 
 

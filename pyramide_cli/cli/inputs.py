@@ -238,7 +238,7 @@ def keep_apart(inputs: Iterable[str], *outputs: str | None) -> None:
     written = {_identity(output or STDIN, sys.stdout) for output in outputs} - {None}
     for path in inputs if written else ():
         if (path == STDIN or is_file_argument(path)) and _identity(path, sys.stdin) in written:
-            raise click.UsageError(f"{file_name(path)} is read and written at once: write to another file")
+            raise click.UsageError(f"{file_name(path)} is read and written at once: write to another file.")
 
 
 def _identity(path: str, stream: TextIO | None) -> tuple[int, int] | None:

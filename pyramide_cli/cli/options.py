@@ -97,8 +97,13 @@ class Number(ParameterType):
         if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS and self.least <= int(digits) <= self.most:
             return int(digits)
         or_else = f", nor the word {UNLIMITED}" if self.unlimited else ""
-        message = f"{value!r} is not a number from {self.least:,} to {self.most:,}{or_else}"
+        message = f"{value!r} is not a number from {self.least:,} to {self.most:,}{or_else}."
         raise click.BadParameter(message, ctx, param)
+
+
+def one_of(names: Iterable[str]) -> click.Choice[str]:
+    """Return the type of an option that takes one of these names, in upper or lower case."""
+    return click.Choice(list(names), case_sensitive=False)
 
 
 def rules_options(command: Command) -> Command:
@@ -112,7 +117,7 @@ def rules_options(command: Command) -> Command:
         try:
             choice.over(None)
         except RulesError as error:
-            raise click.UsageError(str(error)) from None
+            raise click.UsageError(f"{error}.") from None
         return command(*args, rules=choice, **values)
 
     wrapped: Any = with_rules
@@ -128,13 +133,13 @@ def _complete_rules(ctx: click.Context, param: click.Parameter, incomplete: str)
 def _find_rules(ctx: click.Context, param: click.Parameter, value: str | None) -> Rules | None:
     if value is None:
         return None
-    if value == "list":
+    if value.strip().lower() == "list":
         click.echo(rules_text())
         ctx.exit()
     try:
         return find_rules(value)
     except RulesError as error:
-        raise click.BadParameter(f"{error}; --rules list tells them all", ctx, param) from None
+        raise click.BadParameter(f"{error}; --rules list tells them all.", ctx, param) from None
 
 
 def rules_text() -> str:
@@ -164,9 +169,7 @@ _RULES_OPTIONS: Sequence[Callable[[Any], Any]] = (
         help="The rules to use; 'list' prints all of them and ends. Default: those of the record, else pyramide.",
         cls=RulesOption,
     ),
-    click.option(
-        "--goal", type=click.Choice(GOALS), help="What wins: the pyramid gone, or all 52 cards.", cls=RulesOption
-    ),
+    click.option("--goal", type=one_of(GOALS), help="What wins: the pyramid gone, or all 52 cards.", cls=RulesOption),
     click.option(
         "--passes", type=Number(1, MAX_PASSES, unlimited=True), help="Passes through the stock.", cls=RulesOption
     ),
@@ -181,10 +184,10 @@ _RULES_OPTIONS: Sequence[Callable[[Any], Any]] = (
         cls=RulesOption,
     ),
     _switch("undo_counts", "Whether an undo adds a move."),
-    click.option("--scoring", type=click.Choice(SCORINGS), help="How points are counted.", cls=RulesOption),
+    click.option("--scoring", type=one_of(SCORINGS), help="How points are counted.", cls=RulesOption),
     click.option(
         "--stuck",
-        type=click.Choice(STUCKS),
+        type=one_of(STUCKS),
         help="When the game says that it is over: by rule, or by proof.",
         cls=RulesOption,
     ),
@@ -196,7 +199,7 @@ def format_option(choices: Iterable[str], *, help_text: str | None = None) -> Ca
     return click.option(
         "--format",
         "output_format",
-        type=click.Choice(["auto", *choices]),
+        type=one_of(["auto", *choices]),
         default="auto",
         help=help_text or "How to write. auto: text at a terminal, jsonl elsewhere and with -o.  [default: auto]",
     )
@@ -213,8 +216,9 @@ def chosen_format(output_format: str, path: str | None) -> str:
 
 def use_language(name: str | None) -> None:
     """Speak the language that is named, or that of the environment for None; an unknown name is passed over."""
-    if name is None or name in messages.LANGUAGES:
-        messages.use(name or messages.language_of(os.environ))
+    code = None if name is None else name.lower()
+    if code is None or code in messages.LANGUAGES:
+        messages.use(code or messages.language_of(os.environ))
 
 
 def _use_language(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
@@ -223,7 +227,7 @@ def _use_language(context: click.Context, parameter: click.Parameter, value: str
 
 language_option = click.option(
     "--lang",
-    type=click.Choice(list(messages.LANGUAGES)),
+    type=one_of(messages.LANGUAGES),
     is_eager=True,
     expose_value=False,
     callback=_use_language,
@@ -238,7 +242,7 @@ output_option = click.option(
 )
 color_option = click.option(
     "--color",
-    type=click.Choice(["auto", "always", "never"]),
+    type=one_of(["auto", "always", "never"]),
     default="auto",
     help="Colour in text. auto: at a terminal, if NO_COLOR is not set.  [default: auto]",
 )

@@ -12,7 +12,7 @@ import click
 
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.inputs import keep_apart
-from pyramide_cli.cli.options import ANY_PATH, Number, output_option, progress_option, strict_option
+from pyramide_cli.cli.options import ANY_PATH, Number, one_of, output_option, progress_option, strict_option
 from pyramide_cli.cli.outputs import at_terminal, open_output
 from pyramide_cli.cli.sections import SectionedCommand
 from pyramide_cli.cli.surveys import SurveyChoice, run_survey, survey_options
@@ -33,7 +33,7 @@ _EPILOG = f"\b\nReports (--report NAME):\n{_LIST}"
 
 def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and Path(value).suffix.lower().lstrip(".") not in _PLOT_TYPES:
-        raise click.BadParameter(f"{value!r} does not end with .png, .svg or .pdf", ctx, param)
+        raise click.BadParameter(f"{value!r} does not end with .png, .svg or .pdf.", ctx, param)
     return value
 
 
@@ -43,7 +43,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
     "--report",
     "name",
     metavar="NAME",
-    type=click.Choice(list(REPORTS)),
+    type=one_of(REPORTS),
     default=DEFAULT,
     show_default=True,
     help="The question to answer: a name of the list below.",
@@ -55,7 +55,7 @@ def _plot_type(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice(FORMATS),
+    type=one_of(FORMATS),
     default="table",
     show_default=True,
     help="How to write the report.",
@@ -94,12 +94,12 @@ def stats(
     _check(output_format, output, plot)
     if survey.count is not None:
         if logs or by or top or against or verify or name != DEFAULT:
-            raise click.UsageError("a survey makes its own deals and report: no LOG, --report or what belongs to them")
+            raise click.UsageError("a survey makes its own deals and report: no LOG, --report or what belongs to them.")
         run_survey(survey, lambda report: _write(report, output_format, output, plot), progress=progress)
         return 0
     stray = survey.stray()
     if stray is not None:
-        raise click.UsageError(f"{stray} belongs to a survey: --survey N")
+        raise click.UsageError(f"{stray} belongs to a survey: --survey N.")
     if not logs:
         if sys.stdin is None or sys.stdin.isatty():
             click.echo(context.get_help())
@@ -107,7 +107,7 @@ def stats(
         logs = ("-",)
     if against is not None:
         if name not in (DEFAULT, COMPARE):
-            raise click.UsageError(f"--against belongs to the report {COMPARE}, not to {name}")
+            raise click.UsageError(f"--against belongs to the report {COMPARE}, not to {name}.")
         name = COMPARE
     from pyramide_cli.reports import Question, ReportError, make
 
@@ -121,9 +121,9 @@ def stats(
         other = _gather(reader.read(others), status, verify=verify) if others else None
     try:
         names = (" ".join(logs), against or "")
-        report = make(name, data, Question(by, top, other, names))
+        report = make(name, data, Question(by and by.lower(), top, other, names))
     except ReportError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(f"{error}.") from None
     _write(report, output_format, output, plot)
     return status.code
 
@@ -136,11 +136,11 @@ def _check(output_format: str, output: str | None, plot: str | None) -> None:
         if plot is not None:
             need("matplotlib", extra="plot", what="plots")
     except MissingExtra as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(f"{error}.") from None
     if plot is not None and output is not None and os.path.realpath(plot) == os.path.realpath(output):
-        raise click.UsageError("-o and --plot name the same file")
+        raise click.UsageError("-o and --plot name the same file.")
     if output_format == "parquet" and at_terminal(output):
-        raise click.UsageError("parquet is not for a terminal: give it a file with -o FILE")
+        raise click.UsageError("parquet is not for a terminal: give it a file with -o FILE.")
 
 
 def _gather(items: Iterable[Located], status: Status, *, verify: bool) -> Data:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pyramide_cli.cli.options import MAX_JOBS, Command, Number, RulesChoice, rules_options
+from pyramide_cli.cli.options import MAX_JOBS, Command, Number, RulesChoice, one_of, rules_options
 from pyramide_cli.cli.progress import Progress
 from pyramide_cli.cli.sections import SurveyOption
 
@@ -50,7 +50,7 @@ class SurveyChoice:
 
 def _finite(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
     if value is not None and not 0 < value <= 100:  # nan is neither
-        raise click.BadParameter(f"{value} is no width between 0 and 100 points", context, param)
+        raise click.BadParameter(f"{value} is no width between 0 and 100 points.", context, param)
     return value
 
 
@@ -64,7 +64,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     click.option(
         "--find",
-        type=click.Choice(("any", "shortest", "most")),
+        type=one_of(("any", "shortest", "most")),
         help="What to ask of each deal.  [default: any]",
         cls=SurveyOption,
     ),

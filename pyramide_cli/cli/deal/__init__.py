@@ -102,10 +102,10 @@ def deal(
     source = Source(deals, start, at_random, seed, deck, count)
     source.check()
     if unwinnable and (winnable or length is not None):
-        raise click.UsageError("--unwinnable does not go with --winnable or --length: no deal is both")
+        raise click.UsageError("--unwinnable does not go with --winnable or --length: no deal is both.")
     searching = winnable or unwinnable or length is not None
     if tries is not None and not searching:
-        raise click.UsageError("--tries goes with --winnable, --unwinnable or --length")
+        raise click.UsageError("--tries goes with --winnable, --unwinnable or --length.")
     keep_apart((*deals, *([] if deck is None else [deck])), output)
     status = Status(strict=strict)
     with open_output(output) as out:

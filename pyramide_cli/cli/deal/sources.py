@@ -32,7 +32,7 @@ class StartDeal(ParameterType):
                 return number_of(code_of(int(text)))
             return number_of(text)
         except CodeError as error:
-            raise click.BadParameter(str(error), ctx, param) from None
+            raise click.BadParameter(f"{error}.", ctx, param) from None
 
 
 class LengthRange(ParameterType):
@@ -50,7 +50,7 @@ class LengthRange(ParameterType):
             most = (int(match[3]) if match[3] else None) if match[2] else least
             if least is None or most is None or least <= most:
                 return least, most
-        message = f"{value!r} is not a range of moves such as 40-45, 40- or -45"
+        message = f"{value!r} is not a range of moves such as 40-45, 40- or -45."
         raise click.BadParameter(message, ctx, param)
 
 
@@ -83,13 +83,13 @@ class Source:
             if is_there
         ]
         if len(named) > 1:
-            raise click.UsageError(f"{' and '.join(named)} do not go together: the deals come from one of them")
+            raise click.UsageError(f"{' and '.join(named)} do not go together: the deals come from one of them.")
         if self.seed is not None and named not in ([], ["--random"]):
-            raise click.UsageError(f"--seed is for random deals, it does not go with {named[0]}")
+            raise click.UsageError(f"--seed is for random deals, it does not go with {named[0]}.")
         if self.start is not None and self.start + (self.count or 0) > DEAL_COUNT:
             left = DEAL_COUNT - self.start
             deals = counted(left, "deal")
-            raise click.UsageError(f"--start {code_of(self.start)} leaves only {deals} up to the last code")
+            raise click.UsageError(f"--start {code_of(self.start)} leaves only {deals} up to the last code.")
 
     def given(self, status: Status) -> Iterator[LocatedDeal]:
         """Read the deals that were named."""

@@ -78,7 +78,7 @@ class DealWriter:
         out, game = self._out, Game(dealt, rules)
         if self._format == "svg":
             if self._picture:
-                raise click.UsageError("--format svg draws one deal; name one, or draw each by itself")
+                raise click.UsageError("--format svg draws one deal; name one, or draw each by itself.")
             self._picture = render_svg(game)
             return
         if self._written:

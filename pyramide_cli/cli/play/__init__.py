@@ -12,6 +12,7 @@ from pyramide_cli.cli.options import (
     RulesChoice,
     color_option,
     language_option,
+    one_of,
     progress_option,
     rules_options,
     strict_option,
@@ -25,7 +26,7 @@ from pyramide_cli.records import STDIN
 @click.argument("deals", nargs=-1, metavar="[DEAL]...", type=ANY_PATH)
 @click.option("--log", metavar="FILE", type=ANY_PATH, help="Append the game to FILE, move by move.")
 @click.option("--moves", metavar="TEXT|-", help="Play these words; - reads them from stdin.")
-@click.option("--player", type=click.Choice(list(PLAYERS), case_sensitive=False), help="Let a player play the deals.")
+@click.option("--player", type=one_of(PLAYERS), help="Let a player play the deals.")
 @click.option("--seed", type=Number(0, 2**64 - 1), help="Make random deals and players repeatable.")
 @click.option("--resume", is_flag=True, help="Go on with the last open game of the log.")
 @click.option("--plain", is_flag=True, help="Sentences in place of drawn boards.")

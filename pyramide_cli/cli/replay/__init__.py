@@ -169,7 +169,7 @@ def _refuse(**options: object) -> None:
     """Raise `UsageError` for an option of `--analyze` that was given without it."""
     for name, value in options.items():
         if value is not None:
-            raise click.UsageError(f"{name} goes with --analyze")
+            raise click.UsageError(f"{name} goes with --analyze.")
 
 
 def _read_all(paths: Sequence[str]) -> Iterator[Located]:

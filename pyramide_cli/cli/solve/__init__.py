@@ -70,7 +70,7 @@ class Find(ParameterType):
         match = re.fullmatch(r"rank=(A|[2-9]|10|[TJQK])", text, re.IGNORECASE)
         if match:
             return f"rank={match[1].upper().replace('10', 'T')}"
-        raise click.BadParameter(f"{text!r} is none of {_QUESTIONS} (R is one of A23456789TJQK)", ctx, param)
+        raise click.BadParameter(f"{text!r} is none of {_QUESTIONS} (R is one of A23456789TJQK).", ctx, param)
 
 
 @click.command(cls=SectionedCommand)
@@ -140,9 +140,9 @@ def solve(
     form = Form(brief=brief, timing=not no_timing)
     style = chosen_format(output_format, output)
     if find == "score" and rules.is_given and rules.over(None).scoring == "none":
-        raise click.UsageError("these rules have no score: choose --scoring, or another --find")
+        raise click.UsageError("these rules have no score: choose --scoring, or another --find.")
     if dask is not None and jobs is not None:
-        raise click.UsageError("--jobs is about this machine: the workers of --dask bring their own threads")
+        raise click.UsageError("--jobs is about this machine: the workers of --dask bring their own threads.")
     _check(context, deals, resume=resume, retry=retry_undecided, output=output, style=style)
     status = Status(strict=strict)
     asked: Iterator[Asked]
@@ -187,22 +187,22 @@ def _check(
 ) -> None:
     """Raise `click.UsageError` for options that contradict each other."""
     if resume and is_stdout(output):
-        raise click.UsageError("--resume needs -o FILE: the file that a stopped run has left")
+        raise click.UsageError("--resume needs -o FILE: the file that a stopped run has left.")
     if resume and style != "jsonl":
-        raise click.UsageError("--resume goes with --format jsonl")
+        raise click.UsageError("--resume goes with --format jsonl.")
     if retry is None:
         return
     if deals:
-        raise click.UsageError("--retry-undecided takes its deals from its file: name no DEAL")
+        raise click.UsageError("--retry-undecided takes its deals from its file: name no DEAL.")
     given = [
         f"--{name}"
         for name in ("find", "rules")
         if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
     ]
     if given:
-        raise click.UsageError(f"--retry-undecided asks the questions of its file again: leave out {given[0]}")
+        raise click.UsageError(f"--retry-undecided asks the questions of its file again: leave out {given[0]}.")
     if output is not None and Path(output).exists() and Path(retry).exists() and Path(output).samefile(retry):
-        raise click.UsageError("-o is the file of --retry-undecided: its decided solutions would be lost")
+        raise click.UsageError("-o is the file of --retry-undecided: its decided solutions would be lost.")
 
 
 def _questions(arguments: tuple[str, ...], rules: RulesChoice, find: str, status: Status) -> Iterator[Asked]:
@@ -241,7 +241,7 @@ def _pool(jobs: int | None, address: str | None, arguments: tuple[str, ...]) -> 
                 complain(f"{address} has no workers yet: waiting for them")
             yield cluster
     except (MissingExtra, AddressError) as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(f"{error}.") from None
     except ClusterError as error:
         raise FileFailure(str(error)) from None
 
