@@ -217,6 +217,22 @@ def test_bad_usage(call: Call, arguments: list[str]) -> None:
     assert call("play", *arguments).code == 2
 
 
+def test_what_is_about_showing_a_game_is_refused_with_a_player(call: Call) -> None:
+    for options in (["--plain"], ["--no-error-help"], ["--error-help"], ["--color", "never"], ["--color", "auto"]):
+        done = call("play", "18", "--player", "first", *options)
+        assert (done.code, done.out) == (2, b"")
+        assert f"leave out {'--error-help/--no-error-help' if 'error' in options[0] else options[0]}.\n" in done.err
+    done = call("play", "18", "--player", "first", "--color", "never", "--plain")
+    assert done.err.endswith("leave out --plain, --color.\n")
+
+
+def test_boards_go_to_stdout_beside_a_log_file(call: Call, tmp_path: Path) -> None:
+    done = call("play", CODE, "--log", tmp_path / "log", "--moves", "Kd, quit")
+    assert (done.code, done.err) == (0, "")
+    assert "[7♣]" in done.out.decode()
+    assert "Result: score 10" in done.out.decode()
+
+
 def test_deals_that_are_none(call: Call, tmp_path: Path) -> None:
     assert call("play", "PY1-N-AAAAAA0", "--moves", "d").code == 3
     assert call("play", "no-such-file", "--moves", "d").code == 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from click.core import ParameterSource
 
 from pyramide_cli.cli.exits import Status
 from pyramide_cli.cli.inputs import keep_apart
@@ -36,7 +37,9 @@ from pyramide_cli.records import STDIN
 @color_option
 @progress_option
 @strict_option
+@click.pass_context
 def play(
+    context: click.Context,
     deals: tuple[str, ...],
     log: str | None,
     moves: str | None,
@@ -55,9 +58,10 @@ def play(
     DEAL is a code, a number, 52 cards, a file with a deal a line, or - for stdin. Without one a random deal is played.
     Type cards (10c 3s), draw, recycle, undo, hint or help.
 
-    The log goes to the file of --log, which is mended and appended to. Without --log it goes to stdout where that is no
-    terminal, and the answers to stderr. An end is written when a finished game is left, or on quit; after Ctrl-C or at
-    the end of the input the game stays open, and --log FILE --resume goes on from there.
+    The log goes to the file of --log, which is mended and appended to; boards and answers then go to stdout, also into
+    a pipe. Without --log the log goes to stdout where that is no terminal, and the answers to stderr. An end is written
+    when a finished game is left, or on quit; after Ctrl-C or at the end of the input the game stays open, and
+    --log FILE --resume goes on from there.
 
     \b
     Examples:
@@ -69,6 +73,8 @@ def play(
         raise click.UsageError("--resume goes on with a game of --log FILE, with its own deal, rules and player.")
     if player and moves is not None:
         raise click.UsageError("--player and --moves exclude each other.")
+    if player:
+        _refuse_manner(context)
     if not player and STDIN in deals and (moves is None or moves == STDIN):
         raise click.UsageError("- reads deals from stdin: then give the moves as --moves TEXT.")
     keep_apart(deals or (STDIN,) if player else deals, log)
@@ -83,3 +89,11 @@ def play(
         manner = Manner(color=color, plain=plain, error_help=error_help)
         play_by_hand(deals, log=log, moves=moves, seed=seed, resume=resume, rules=rules, manner=manner, status=status)
     return status.code
+
+
+def _refuse_manner(context: click.Context) -> None:
+    """Raise `UsageError` for options about how a game is shown, where a player plays and nothing is."""
+    forms = {"plain": "--plain", "error_help": "--error-help/--no-error-help", "color": "--color"}
+    given = [form for name, form in forms.items() if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if given:
+        raise click.UsageError(f"--player shows no board and gives no answers: leave out {', '.join(given)}.")
