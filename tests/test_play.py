@@ -77,20 +77,28 @@ def test_ways_to_type(call: Call, typed: str, moves: list[str]) -> None:
     ("typed", "moves", "message"),
     [
         ("Jd", [], "<stdin>:1: J♦ is blocked by another card."),
-        ("10c 4h", [], "<stdin>:1: The sum must be 13."),
+        ("10c 4h", [], "<stdin>:1: word 2, “4h”: The sum must be 13."),
         ("10c\n4h\n", [], "<stdin>:2: The sum must be 13."),
         ("10c+4h", [], "<stdin>:1: The sum must be 13."),
-        ("k k", ["Kd"], "<stdin>:1: No k is free."),
-        ("Kd Kd", ["Kd"], "<stdin>:1: K♦ has been removed already."),
+        ("k k", ["Kd"], "<stdin>:1: word 2, “k”: No k is free."),
+        ("Kd Kd", ["Kd"], "<stdin>:1: word 2, “Kd”: K♦ has been removed already."),
         ("8h", [], "<stdin>:1: 8♥ is out of reach"),
         ("r", [], "<stdin>:1: You can recycle only when the stock is empty."),
         ("u", [], "<stdin>:1: There is nothing to undo."),
         ("fish", [], "<stdin>:1: “fish” is no card and no command"),
-        ("d fish", [], "<stdin>:1: “fish” is no card and no command"),
+        (
+            "d fish",
+            [],
+            "<stdin>:1: word 2: “fish” is no card and no command; “help” tells what you can type. Nothing on",
+        ),
+        ("d new 5 d fish d", [], "<stdin>:1: word 5: “fish” is no card"),
         ("7", [], "<stdin>:1: Which one: 7♣, 7♠, 7♦?"),
         ("new fish", [], "<stdin>:1: 'fish' is not a deal code"),
-        ("10c 3s 3s\nd", ["Tc+3s", "draw"], "<stdin>:1: 3♠ has been removed already."),
-        ("Jd d\nd", ["draw"], "<stdin>:1: J♦ is blocked by another card."),
+        ("10c 3s 3s\nd", ["Tc+3s", "draw"], "<stdin>:1: word 3, “3s”: 3♠ has been removed already."),
+        ("d u u, d;d", ["draw", "undo"], "word 3, “u”: There is nothing to undo. The rest of the line was not played."),
+        ("d, 10c + 4h d", ["draw"], "<stdin>:1: word 2, “10c+4h”: The sum must be 13. The rest of the line was not"),
+        ("new 5, Kd, d", [], "<stdin>:1: word 3, “Kd”: K♦ is"),
+        ("Jd d\nd", ["draw"], "<stdin>:1: word 1, “Jd”: J♦ is blocked by another card. The rest of the line was not"),
         ("a\x1b[31mb", [], "<stdin>:1: “a�[31mb” is no card"),
     ],
 )
@@ -99,13 +107,14 @@ def test_what_cannot_be_done_is_said_with_its_place(call: Call, typed: str, move
     assert played.code == 3
     assert entries(played) == moves
     assert message in played.err
+    assert played.err.count("<stdin>") == 1
 
 
 def test_under_strict_a_script_stops_at_the_first_bad_line(call: Call, tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     played = call("play", CODE, "--strict", "--log", log, text="Kd\nd fish\n10c 3s\nquit\n")
     assert played.code == 3
-    assert "<stdin>:2: “fish” is no card" in played.err
+    assert "<stdin>:2: word 2: “fish” is no card" in played.err
     (game,) = call("replay", log).records
     assert (game["outcome"], game["moves"]) == ("open", 1)
 
@@ -116,11 +125,15 @@ def test_a_card_that_does_not_fit_stays_selected(call: Call) -> None:
     assert entries(played) == ["Tc+3s"]
 
 
-def test_covered_cards_do_nothing_without_error_help(call: Call) -> None:
-    played = call("play", CODE, "--no-error-help", text="Jd\nKd\n10c+4h\n")
+def test_covered_cards_are_reported_but_not_explained_without_error_help(call: Call) -> None:
+    played = call("play", CODE, "--no-error-help", text="Jd\nKd Jd d\n10c+4h\n")
+    assert played.code == 3
     assert entries(played) == ["Kd"]
-    assert "blocked" not in played.err
-    assert "The sum must be 13." in played.err
+    assert played.err.splitlines() == [
+        "<stdin>:1: “Jd” cannot be played.",
+        "<stdin>:2: word 2: “Jd” cannot be played. The rest of the line was not played.",
+        "<stdin>:3: The sum must be 13.",
+    ]
 
 
 def test_answers_go_to_stderr(call: Call) -> None:

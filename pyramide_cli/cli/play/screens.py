@@ -68,9 +68,10 @@ class Screen:
         self._stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
         self._stream.flush()
 
-    def complain(self, text: str) -> None:
-        """Print a text."""
-        self.say(text)
+    def complain(self, complaint: wording.Complaint) -> None:
+        """Say why something typed cannot be done, if the player wants it explained; the line is still in sight."""
+        if complaint.reason:
+            self.say(complaint.reason)
 
     def board(self, session: Session, last_move: Move | None) -> str:
         """Return the board as text, with the time and the number of actions that can be undone."""
@@ -112,9 +113,9 @@ class ScriptScreen(Screen):
         if asked or self._shows_boards:
             super().show(session, last_move)
 
-    def complain(self, text: str) -> None:
-        """Report a text with its place on stderr; the run ends with 3. Raises `Stop` under `--strict`."""
+    def complain(self, complaint: wording.Complaint) -> None:
+        """Report what cannot be done with its place on stderr; the run ends with 3. Raises `Stop` under `--strict`."""
         self._status.note(Exit.DATA)
-        say(f"{self.place}: {text}")
+        say(f"{self.place}: {wording.complaint_text(complaint)}")
         if self._status.strict:
             raise Stop(self._status.code)

@@ -10,7 +10,7 @@ from pyramide_cli.cards import TARGET_SUM, Card, rank
 from pyramide_cli.cli.play import advice, wording
 from pyramide_cli.cli.play.guide import help_text
 from pyramide_cli.cli.play.results import Results
-from pyramide_cli.cli.play.words import Word, parse_words
+from pyramide_cli.cli.play.words import Word, WordError, parse_words, shortened
 from pyramide_cli.deals import Deal, DealError
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.game import Game
@@ -39,7 +39,7 @@ class Screen(Protocol):
     def say(self, text: str) -> None:
         """Tell the player something."""
 
-    def complain(self, text: str) -> None:
+    def complain(self, complaint: wording.Complaint) -> None:
         """Tell the player that something typed cannot be done."""
 
 
@@ -102,23 +102,28 @@ class Table:
     def obey(self, line: str) -> bool:
         """Do what a line says, word by word, up to the first that cannot be done; False when the player quits."""
         before, selected = (self.session, self.session.entries), self.selected
-        going_on, refused = True, ""
+        going_on, complaint = True, None
         try:
             words = parse_words(line)
-            if sum(bool(word.cards or word.rank) for word in words) > 1:
-                # Several cards on one line are pairs of their own; a card from before must not slip in between.
-                self.selected = None
-            for word in words:
+        except WordError as error:
+            words, complaint = [], wording.Complaint(str(error), error.number, error.count, played="nothing")
+        if sum(bool(word.cards or word.rank) for word in words) > 1:
+            # Several cards on one line are pairs of their own; a card from before must not slip in between.
+            self.selected = None
+        for word in words:
+            try:
                 going_on = self._do(word)
-                if not going_on:
-                    break
-        except PyramideError as error:
-            refused = str(error)
+            except PyramideError as error:
+                last = words[-1]
+                played: wording.Played = "all" if word is last else "part"
+                complaint = wording.Complaint(str(error), word.number, last.number, shortened(word.text), played)
+            if complaint is not None or not going_on:
+                break
         if going_on and before != (self.session, self.session.entries):
             self._screen.show(self.session, self.last_move)
             self._announce()
-        if refused:
-            self._screen.complain(refused)
+        if complaint is not None:
+            self._screen.complain(complaint)
         if self.selected not in (None, selected):
             self._screen.say(_("{card} is selected.").format(card=self.label(self.selected)))
         return going_on

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 from pyramide_cli.boards import card_text
 from pyramide_cli.cards import Card
@@ -16,7 +18,45 @@ from pyramide_cli.records import printable
 
 Label = Callable[[Card], str]
 
+Played = Literal["all", "part", "nothing"]
+"""How much of a line was gone through: all of it, the part up to a word that cannot be done, or nothing."""
+
 _LONGEST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Something typed that cannot be done.
+
+    reason: why, empty where the player does not want it explained. number: which word of the line it is, of how many.
+    word: the word itself, empty where the reason names it.
+    """
+
+    reason: str
+    number: int
+    count: int
+    word: str = ""
+    played: Played = "all"
+
+
+def complaint_text(complaint: Complaint) -> str:
+    """Return a complaint in one message for who has not typed the line just now: with the word, and what came of it."""
+    reason, word = complaint.reason, complaint.word
+    if not reason:
+        reason, word = _("“{word}” cannot be played.").format(word=word), ""
+    if complaint.count == 1:  # the line is the word
+        return reason
+    if word:
+        text = _("word {n}, “{word}”: {reason}").format(n=complaint.number, word=word, reason=reason)
+    else:
+        text = _("word {n}: {reason}").format(n=complaint.number, reason=reason)
+    if complaint.played == "all":
+        return text
+    rest = {
+        "part": _("The rest of the line was not played."),
+        "nothing": _("Nothing on the line was played."),
+    }[complaint.played]
+    return f"{text if text.endswith(('.', '?')) else text + '.'} {rest}"
 
 
 def labels(*, unicode: bool) -> Label:

@@ -19,14 +19,23 @@ _JOIN = re.compile(r"\s*[+&]\s*")
 
 
 class WordError(PyramideError):
-    """A word is neither a card nor a command."""
+    """A word is neither a card nor a command.
+
+    number: which one of the line it is, from 1; count: how many there are.
+    """
+
+    def __init__(self, message: str, number: int, count: int) -> None:
+        super().__init__(message)
+        self.number = number
+        self.count = count
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     """One thing that was typed: a command with what follows it, a card, a rank, or two cards joined by a plus.
 
-    Exactly one of `command`, `cards` and `rank` says something.
+    Exactly one of `command`, `cards` and `rank` says something. `number` is which one of the line it is, from 1; what
+    follows `new` is counted too.
     """
 
     text: str
@@ -34,6 +43,7 @@ class Word:
     argument: str | None = None
     cards: tuple[Card, ...] = ()
     rank: int | None = None
+    number: int = 1
 
 
 def parse_words(line: str) -> list[Word]:
@@ -45,12 +55,18 @@ def parse_words(line: str) -> list[Word]:
     """
     words: list[Word] = []
     texts = deque(_WORD.findall(_JOIN.sub("+", line)))
+    count = len(texts)
     while texts:
+        number = count - len(texts) + 1
         text, gap = texts.popleft()
         word = _parse_word(text)
+        if word is None:
+            message = _("“{word}” is no card and no command; “help” tells what you can type")
+            raise WordError(message.format(word=shortened(text)), number, count)
+        word = replace(word, number=number)
         if word.command == "new" and texts and not gap.strip():
-            count = 1 if _is_deal(texts[0][0]) else len(texts)
-            word = replace(word, argument=" ".join(texts.popleft()[0] for _ in range(count)))
+            length = 1 if _is_deal(texts[0][0]) else len(texts)
+            word = replace(word, argument=" ".join(texts.popleft()[0] for _ in range(length)))
         words.append(word)
     return words
 
@@ -63,7 +79,8 @@ def _is_deal(text: str) -> bool:
     return True
 
 
-def _parse_word(text: str) -> Word:
+def _parse_word(text: str) -> Word | None:
+    """Return what a word says, None where it says nothing."""
     command = command_of(text)
     if command is not None:
         return Word(text, command=command)
@@ -75,13 +92,10 @@ def _parse_word(text: str) -> Word:
         cards = tuple(parse_card(plain_card(part)) for part in parts)
     except CardError:
         cards = ()
-    if not 1 <= len(cards) <= 2:
-        raise WordError(
-            _("“{word}” is no card and no command; “help” tells what you can type").format(word=_shorten(text))
-        )
-    return Word(text, cards=cards)
+    return Word(text, cards=cards) if 1 <= len(cards) <= 2 else None
 
 
-def _shorten(text: str, most: int = 20) -> str:
+def shortened(text: str, most: int = 20) -> str:
+    """Return a word as it can be shown: not too long, and without what a terminal would obey."""
     text = "".join(character if character.isprintable() else "�" for character in text)
     return text if len(text) <= most else text[: most - 1] + "…"
