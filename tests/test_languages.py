@@ -131,7 +131,7 @@ def test_unknown_languages_are_refused() -> None:
 @pytest.mark.parametrize(
     ("language", "king", "blocked"),
     [
-        ("fr", "Rd", "V♦ est bloquée par une autre carte."),
+        ("fr", "Rd", "V♦ : bloquée par une autre carte."),
         ("pl", "Kd", "W♦: blokuje ją inna karta."),
         ("id", "Kd", "J♦ terhalang oleh kartu lain."),
         ("en", "Kd", "J♦ is blocked by another card."),
@@ -285,7 +285,7 @@ def test_sentences_at_a_terminal_are_broken_between_words(monkeypatch: pytest.Mo
     messages.use("pl")
     session = Session(Game(Deal.from_number(0)), "g", lambda record: None)
     terminal = Terminal()
-    Screen(terminal, "never", plain=True).show(session, None)
+    Screen(terminal, "never", plain=True).show(session, [])
     sentences = describe(session.game)
     messages.use("en")
     lines = terminal.getvalue().splitlines()

@@ -136,6 +136,24 @@ def test_covered_cards_are_reported_but_not_explained_without_error_help(call: C
     ]
 
 
+def test_plain_answers_have_no_symbols_and_tell_every_move(call: Call, tmp_path: Path) -> None:
+    moves = "hint\nKd; 10c 3s; d d d; best\n7\nJd d\n4h\n3h 10s show"
+    drawn = call("play", CODE, "--log", tmp_path / "drawn", "--moves", moves)
+    played = call("play", CODE, "--plain", "--log", tmp_path / "plain", "--moves", moves)
+    said = played.out.decode() + played.err
+    assert set("♣♦♥♠+|[]") & set(drawn.out.decode())
+    assert not set("♣♦♥♠+|[]") & set(said)
+    assert "\nTip: king of diamonds (a free king goes at once).\n" in said
+    assert (
+        "\nRemoved king of diamonds.\nRemoved 10 of clubs and 3 of spades.\nDrew 3 cards.\nStock: 20 cards.\n" in said
+    )
+    assert "\nBest: " in said
+    assert "--moves:3: Which one: 7 of clubs, 7 of spades?\n" in said
+    assert "--moves:4: word 1, “Jd”: jack of diamonds is blocked by another card. The rest" in said
+    assert "\n4 of hearts is selected.\n" in said
+    assert "\nRemoved 3 of hearts and 10 of spades.\n" in said
+
+
 def test_answers_go_to_stderr(call: Call) -> None:
     played = call("play", CODE, text="hint\nhelp\nshow\nlog\nw\nKd\nbest\n")
     assert played.code == 0

@@ -340,6 +340,11 @@ def test_sentences_in_place_of_drawings() -> None:
         terminal.expect("Stock: 23 cards.")
         terminal.expect("Row 1: jack of diamonds covered.")
         terminal.enter("k", "Score: 10.")
+        terminal.enter("Jd", "Jack of diamonds is blocked by another card.")
+        terminal.enter("10c", "10 of clubs is selected.")
+        terminal.expect("10 of clubs >")
+        terminal.type("3s 3h 10s\r")
+        terminal.expect("The sum must be 13.")
 
 
 def test_the_log_goes_to_stdout_when_that_is_a_file_and_the_game_to_stderr(log: Path) -> None:

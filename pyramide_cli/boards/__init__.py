@@ -9,7 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pyramide_cli.boards.text import render_text, side_by_side
-from pyramide_cli.boards.words import card_text, card_words, deal_verdict, describe, move_text, move_words, outcome_word
+from pyramide_cli.boards.words import (
+    card_text,
+    card_words,
+    deal_verdict,
+    describe,
+    move_phrase,
+    move_text,
+    move_words,
+    moves_words,
+    outcome_word,
+)
 from pyramide_cli.lazy import lazy
 
 if TYPE_CHECKING:
@@ -37,8 +47,10 @@ __all__ = [
     "card_words",
     "deal_verdict",
     "describe",
+    "move_phrase",
     "move_text",
     "move_words",
+    "moves_words",
     "outcome_word",
     "page_game",
     "page_step",

@@ -5,7 +5,8 @@ Every sentence is one literal with named gaps, so that catalogs can put it toget
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 
 from pyramide_cli.cards import Card, card_label, rank, suit
 from pyramide_cli.game import Game
@@ -93,6 +94,16 @@ def card_words(card: Card) -> str:
     return _("{rank} of {suit}").format(rank=ranks.get(value, str(value)), suit=suits[suit(card)])
 
 
+def moves_words(moves: Iterable[Move]) -> Iterator[str]:
+    """Say in sentences what moves did, one after the other; draws in a row are one sentence."""
+    for kind, run in groupby(moves, key=lambda move: move.kind):
+        alike = list(run)
+        if kind == "draw" and len(alike) > 1:
+            yield ngettext("Drew {n} card.", "Drew {n} cards.", len(alike)).format(n=len(alike))
+        else:
+            yield from map(move_words, alike)
+
+
 def move_words(move: Move) -> str:
     """Say in a sentence what a move did."""
     cards = [card_words(card) for card in move.cards]
@@ -124,6 +135,14 @@ def move_text(move: Move, label: Callable[[Card], str] = card_text) -> str:
         case "undo":
             return _("undo")
     return " + ".join(map(label, move.cards))
+
+
+def move_phrase(move: Move) -> str:
+    """Name a move in words: `draw`, `king of spades`, `8 of hearts and 5 of hearts`."""
+    if len(move.cards) == 2:
+        first, second = map(card_words, move.cards)
+        return _("{first} and {second}").format(first=first, second=second)
+    return move_text(move, card_words)
 
 
 def outcome_word(outcome: str) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pyramide_cli.boards import move_text
-from pyramide_cli.cli.play.wording import Label
+from pyramide_cli.cli.play.wording import MoveLabel
 from pyramide_cli.game import Game
 from pyramide_cli.hints import Reason, tip
 from pyramide_cli.messages import gettext as _
@@ -13,12 +12,12 @@ MAX_STATES = 5_000_000
 """How many positions the solver may store while a player waits."""
 
 
-def tip_text(game: Game, label: Label) -> str:
+def tip_text(game: Game, label: MoveLabel) -> str:
     """Return the tip for a position, with the rule of thumb that it comes from."""
     found = tip(game)
     if found is None:
         return _("There is no move to hint at.")
-    return _("Tip: {move} ({reason}).").format(move=move_text(found.move, label), reason=reason_text(found.reason))
+    return _("Tip: {move} ({reason}).").format(move=label(found.move), reason=reason_text(found.reason))
 
 
 def reason_text(reason: Reason) -> str:
@@ -47,7 +46,7 @@ def winnable_text(game: Game) -> str:
     return _cannot_tell() if winnable is None else _("Proof: a win is left.")
 
 
-def best_text(game: Game, label: Label) -> str:
+def best_text(game: Game, label: MoveLabel) -> str:
     """Return the best moves and how many moves the shortest win takes from here, by proof."""
     from pyramide_cli.solver import rate_moves
 
@@ -57,7 +56,7 @@ def best_text(game: Game, label: Label) -> str:
     lengths = {move: left for move, verdict, left in ratings if verdict == "winnable" and left is not None}
     if lengths:
         fewest = min(lengths.values())
-        moves = [move_text(move, label) for move, left in lengths.items() if left == fewest]
+        moves = [label(move) for move, left in lengths.items() if left == fewest]
         if any(verdict == "undecided" for _move, verdict, _left in ratings):
             return _("Best of what the solver could prove: {moves}.").format(moves=", ".join(moves))
         return ngettext(

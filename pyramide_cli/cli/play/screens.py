@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from pyramide_cli.boards import describe, move_words, render_text, side_by_side
+from pyramide_cli.boards import describe, moves_words, render_text, side_by_side
 from pyramide_cli.cards import SUIT_SYMBOLS
 from pyramide_cli.cli.colors import use_color
 from pyramide_cli.cli.columns import fit
@@ -45,18 +45,23 @@ class Screen:
 
     def __init__(self, stream: TextIO, color: str, *, plain: bool) -> None:
         self._unicode = _shows_suits(stream)
-        self.label = wording.labels(unicode=self._unicode)
+        self.label, self.move_label = wording.labels(unicode=self._unicode, plain=plain)
         self._stream = stream
         self._color = use_color(color, stream.isatty())
         self._plain = plain
 
-    def show(self, session: Session, last_move: Move | None, *, asked: bool = False) -> None:
-        """Show the board, with an empty line before and after it; sentences are broken as all that is said."""
+    def show(self, session: Session, moves: Sequence[Move], *, asked: bool = False) -> None:
+        """Show the board after moves, with an empty line before and after it; sentences are broken as all that is said.
+
+        Sentences tell all of the moves, a drawn board the last.
+        """
         show = self.say if self._plain else self._print
-        show(f"\n{self.board(session, last_move)}\n")
+        show(f"\n{self.board(session, moves)}\n")
 
     def say(self, text: str) -> None:
         """Print a text, at a terminal broken between words where that is too narrow."""
+        if self._plain:  # a card in words may begin it
+            text = text[:1].upper() + text[1:]
         if self._stream.isatty():
             width = shutil.get_terminal_size().columns
             text = "\n".join(fit(line, width, 0) for line in text.split("\n"))
@@ -73,12 +78,13 @@ class Screen:
         if complaint.reason:
             self.say(complaint.reason)
 
-    def board(self, session: Session, last_move: Move | None) -> str:
+    def board(self, session: Session, moves: Sequence[Move]) -> str:
         """Return the board as text, with the time and the number of actions that can be undone."""
         time = None if session.seconds is None else wording.seconds_text(session.seconds)
         if self._plain:
-            return "\n".join(_sentences(session.game, last_move, time))
+            return "\n".join(_sentences(session.game, moves, time))
         width = shutil.get_terminal_size().columns
+        last_move = moves[-1] if moves else None
         board = render_text(session.game, color=self._color, unicode=self._unicode, width=width, last_move=last_move)
         status = [_("can undo {n}").format(n=session.game.undoable)]
         if time is not None:
@@ -86,10 +92,9 @@ class Screen:
         return "\n".join([board, *side_by_side(status, width)])
 
 
-def _sentences(game: Game, last_move: Move | None, time: str | None) -> Iterator[str]:
-    """Yield what there is to see, in sentences: the last move first, because it is what has changed."""
-    if last_move is not None:
-        yield move_words(last_move)
+def _sentences(game: Game, moves: Sequence[Move], time: str | None) -> Iterator[str]:
+    """Yield what there is to see, in sentences: the moves first, because they are what has changed."""
+    yield from moves_words(moves)
     yield from describe(game)
     if time is not None:
         yield _("Time: {time}.").format(time=time)
@@ -108,10 +113,10 @@ class ScriptScreen(Screen):
         self._shows_boards = stream is sys.stdout or stream.isatty()
         self._status = status
 
-    def show(self, session: Session, last_move: Move | None, *, asked: bool = False) -> None:
+    def show(self, session: Session, moves: Sequence[Move], *, asked: bool = False) -> None:
         """Show the board on stdout and at a terminal; on stderr it would be in the way unless it was asked for."""
         if asked or self._shows_boards:
-            super().show(session, last_move)
+            super().show(session, moves)
 
     def complain(self, complaint: wording.Complaint) -> None:
         """Report what cannot be done with its place on stderr; the run ends with 3. Raises `Stop` under `--strict`."""

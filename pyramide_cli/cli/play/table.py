@@ -32,9 +32,10 @@ class Screen(Protocol):
     """Where the table shows the game and speaks to the player."""
 
     label: wording.Label
+    move_label: wording.MoveLabel
 
-    def show(self, session: Session, last_move: Move | None, *, asked: bool = False) -> None:
-        """Show the board after a change, or because the player asked for it."""
+    def show(self, session: Session, moves: Sequence[Move], *, asked: bool = False) -> None:
+        """Show the board after moves, or because the player asked for it."""
 
     def say(self, text: str) -> None:
         """Tell the player something."""
@@ -82,6 +83,7 @@ class Table:
         self._log_name = log_name
         self._results = results
         self._told: object = None
+        self._made: list[Move] = []  # on this line, and not shown yet
 
     def label(self, card: Card) -> str:
         """Return a card as the screen shows it."""
@@ -94,7 +96,7 @@ class Table:
 
     def open(self, greeting: str = "") -> None:
         """Show the board for the first time, and say the greeting where there is one."""
-        self._screen.show(self.session, None)
+        self._show()
         if greeting:
             self._screen.say(greeting)
         self._announce()
@@ -120,7 +122,7 @@ class Table:
             if complaint is not None or not going_on:
                 break
         if going_on and before != (self.session, self.session.entries):
-            self._screen.show(self.session, self.last_move)
+            self._show()
             self._announce()
         if complaint is not None:
             self._screen.complain(complaint)
@@ -139,6 +141,12 @@ class Table:
         for line in lines:
             self._screen.say(line)
 
+    def _show(self, *, asked: bool = False) -> None:
+        """Show the board, and the moves since it was shown last, or the last move where there are none."""
+        last = [] if self.last_move is None else [self.last_move]
+        self._screen.show(self.session, self._made or last, asked=asked)
+        self._made = []
+
     def _do(self, word: Word) -> bool:
         command = word.command
         if command is None:
@@ -150,18 +158,18 @@ class Table:
         elif command == "new":
             self._begin(word.argument)
         elif command == "show":
-            self._screen.show(self.session, self.last_move, asked=True)
+            self._show(asked=True)
         else:
             self._screen.say(self._answer(command))
         return True
 
     def _answer(self, command: str) -> str:
         if command == "hint":
-            return advice.tip_text(self.game, self._screen.label)
+            return advice.tip_text(self.game, self._screen.move_label)
         if command == "winnable":
             return advice.winnable_text(self.game)
         if command == "best":
-            return advice.best_text(self.game, self._screen.label)
+            return advice.best_text(self.game, self._screen.move_label)
         if command == "log":
             if self._log_name is None:
                 return _("There is no log; begin with --log FILE to keep one.")
@@ -177,7 +185,7 @@ class Table:
             raise Refused(wording.no_deal(deal or "", error)) from None
         self.leave(given_up=True)
         self.session = self._dealer.begin(*chosen)
-        self.selected, self.last_move, self._told = None, None, None
+        self.selected, self.last_move, self._told, self._made = None, None, None, []
 
     def _play(self, move: Move) -> None:
         """Make a move, and let go of a selected card that it buries or takes away."""
@@ -186,6 +194,7 @@ class Table:
         except IllegalMove as error:
             raise Refused(self._refusal(error, move.cards)) from None
         self.last_move = move
+        self._made.append(move)
         if self.selected is not None and not self._can_be_taken(self.selected):
             self.selected = None
 

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from pyramide_cli.boards import card_text
+from pyramide_cli.boards import card_text, card_words, move_phrase, move_text
 from pyramide_cli.cards import Card
 from pyramide_cli.deals import DealError
 from pyramide_cli.game import Over
 from pyramide_cli.illegal import IllegalMove
 from pyramide_cli.messages import gettext as _
 from pyramide_cli.messages import language
+from pyramide_cli.moves import Move
 from pyramide_cli.records import printable
 
 Label = Callable[[Card], str]
+MoveLabel = Callable[[Move], str]
 
 Played = Literal["all", "part", "nothing"]
 """How much of a line was gone through: all of it, the part up to a word that cannot be done, or nothing."""
@@ -59,9 +61,12 @@ def complaint_text(complaint: Complaint) -> str:
     return f"{text if text.endswith(('.', '?')) else text + '.'} {rest}"
 
 
-def labels(*, unicode: bool) -> Label:
-    """Return what names a card in the player's language, with suit symbols or letters."""
-    return partial(card_text, unicode=unicode)
+def labels(*, unicode: bool, plain: bool) -> tuple[Label, MoveLabel]:
+    """Return what names a card and a move in the player's language: with suit symbols or letters, or in words."""
+    if plain:
+        return card_words, move_phrase
+    label = partial(card_text, unicode=unicode)
+    return label, partial(move_text, label=label)
 
 
 def refusal(error: IllegalMove, card: Card | None, label: Label) -> str:

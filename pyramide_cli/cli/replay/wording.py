@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pyramide_cli.boards import card_text, card_words, deal_verdict, move_text, move_words, outcome_word
+from pyramide_cli.boards import card_text, deal_verdict, move_phrase, move_text, move_words, outcome_word
 from pyramide_cli.cli.replay.style import Style
 from pyramide_cli.messages import gettext as _
 from pyramide_cli.messages import ngettext
-from pyramide_cli.moves import Move
 from pyramide_cli.records import GameRecord, known, printable
 from pyramide_cli.replay import Checked, Step, Track
 
@@ -122,18 +121,10 @@ def _remark(move: MoveAnalysis) -> str:
 
 def move_sentence(move: MoveAnalysis) -> str:
     """Return a move and what it was worth in a sentence that needs no marks and no columns."""
-    words, judgement = _entry_words(move.move), _judgement(move)
+    words, judgement = move_phrase(move.move), _judgement(move)
     if not judgement:
         return _("Move {n}, {move}.").format(n=move.n, move=words)
     return _("Move {n}, {move}: {judgement}.").format(n=move.n, move=words, judgement=judgement)
-
-
-def _entry_words(move: Move) -> str:
-    """Name a move: `draw`, `king of spades`, `8 of hearts and 5 of hearts`."""
-    if len(move.cards) == 2:
-        first, second = map(card_words, move.cards)
-        return _("{first} and {second}").format(first=first, second=second)
-    return move_text(move, card_words)
 
 
 def _judgement(move: MoveAnalysis) -> str:
