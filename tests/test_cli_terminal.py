@@ -127,6 +127,43 @@ def test_progress_may_be_asked_for_and_refused() -> None:
     assert done.stdout.count(b"\n") == 3
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["solve", "-", "--find", "any"],
+        ["solve", "1", "2", "3", "--find", "any"],
+        ["replay"],
+        ["stats"],
+        ["play", "--player", "first"],
+        ["deal", "1", "2", "3", "--winnable"],
+    ],
+    ids=" ".join,
+)
+def test_a_bar_names_its_command_and_covers_the_whole_line(command: list[str], columns: int) -> None:
+    shown, _ = at_terminal(*command, only="stderr", columns=columns)
+    bars = [line for line in shown.split("\r") if line.startswith(f"{command[0]}: ")]
+    assert bars
+    assert {len(line) for line in bars} == {columns - 1}  # in the last column some terminals begin a new line
+
+
+def test_the_bar_of_replay_does_not_call_solutions_games() -> None:
+    solved = program("solve", "1", "--find", "any").stdout
+    assert b"replay: 0 results" in program("replay", "--progress", text=solved).stderr
+
+
+def test_a_message_covers_the_bar_of_another_command(tmp_path: Path) -> None:
+    bad = tmp_path / "bad"
+    bad.write_text("what\n")
+    for term, lead in (("xterm", "\r\x1b[K"), ("dumb", "")):
+        ours, theirs = terminal(80)
+        done = program("deal", bad, stderr=theirs, env={"TERM": term})  # whose stdout is a pipe
+        os.close(theirs)
+        assert done.returncode == 3
+        assert os.read(ours, 65536).decode().startswith(f"{lead}{bad}:1: 'what' is no")
+        os.close(ours)
+
+
 def test_messages_stand_on_lines_of_their_own_beside_a_progress_bar() -> None:
     done = program("solve", "1", "bad", "2", "--find", "any", "--progress")
     assert done.returncode == 5

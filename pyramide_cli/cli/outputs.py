@@ -39,6 +39,7 @@ class Output:
         self.encoding = encoding
         self.is_terminal = is_terminal
         self._stream = stream
+        self._midline = False
 
     def write(self, data: bytes | str) -> None:
         """Write bytes, or text; what the encoding of a terminal lacks becomes a question mark."""
@@ -47,9 +48,10 @@ class Output:
             if not self.is_terminal:
                 self._stream.write(text)
                 return
-            with paused():  # a progress bar would stand in the middle of the text
+            with paused(midline=self._midline):  # a progress bar would stand in the middle of the text
                 self._stream.write(text)
                 self._stream.flush()
+            self._midline = not text.endswith(b"\n") if text else self._midline
         except BrokenPipeError:
             raise
         except OSError as error:

@@ -119,7 +119,7 @@ def run_survey(choice: SurveyChoice, write: Callable[[Report], None], *, progres
         choice.max_states or MAX_STATES,
     )
     found = Survey(plan)
-    with Progress(choice.count, show=progress) as bar:
+    with Progress("stats", choice.count, show=progress) as bar:
         try:
             run(found, lambda deals: bar.advance(deals, wins=found.verdicts["winnable"]))
         except KeyboardInterrupt:

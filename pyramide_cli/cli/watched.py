@@ -41,9 +41,9 @@ class LogProgress:
         known = [size for size in self._sizes if size is not None]
         self._in_bytes = len(known) == len(self._sizes)
         if self._in_bytes:
-            self._bar = Progress(max(1, sum(known) // _MEGABYTE), unit="MB of log", show=show)
+            self._bar = Progress("stats", max(1, sum(known) // _MEGABYTE), unit="MB of log", show=show)
         else:
-            self._bar = Progress(unit="line", show=show)
+            self._bar = Progress("stats", unit="line", show=show)
 
     def __enter__(self) -> LogProgress:
         self._bar.__enter__()

@@ -151,7 +151,7 @@ def _search(
     count = source.count if source.is_given else source.wanted
     limit = tries if source.is_given else tries or TRIES_A_DEAL * source.wanted
     total = count_deals(source.deals) if source.is_given else limit
-    with Threads() as pool, Progress(total, show=progress) as bar:
+    with Threads() as pool, Progress("deal", total, show=progress) as bar:
         search = Search(wanted, count, on_tried=lambda tried: bar.advance(tried, found=search.found))
         if source.is_given:
             given = itertools.islice(source.given(status), limit)

@@ -36,7 +36,7 @@ def play_by_itself(
         write = open_log(stack, log)
         ids = SeededIds(read_history(log).ids if log is not None and seed is not None else ())
         deals, total = _deals(arguments, seed, status)
-        bar = stack.enter_context(Progress(total, unit="game", show=progress))
+        bar = stack.enter_context(Progress("play", total, unit="game", show=progress))
         for located in deals:
             chosen = rules.over(located.rules)
             game_id = None if seed is None else ids.take(player, seed, located.deal, chosen)

@@ -120,7 +120,7 @@ def replay(
     tally = Tally()
     if progress is None and at_terminal(output):
         progress = False  # the results themselves show how far it is
-    with open_output(output) as target, Progress(unit="game", show=progress) as bar, Threads(jobs) as pool:
+    with open_output(output) as target, Progress("replay", unit="result", show=progress) as bar, Threads(jobs) as pool:
         style = Style.choose(target, output, color, plain=plain)
         analyst = Analyst(lengths=lengths is not False, max_states=max_states or ANALYSIS_STATES) if analyze else None
         view = make_view(chosen_format(output_format, output), target, style, at=at, step=step, analyst=analyst)

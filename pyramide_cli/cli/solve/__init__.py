@@ -157,7 +157,7 @@ def solve(
     with _pool(jobs, dask, arguments) as pool, open_batch_output(output, resume=resume) as out:
         if isinstance(out, ResumableOutput) and out.left is not None:
             asked = _go_on(out, asked, form, tally)
-        with Progress(_total(arguments, retry_undecided, progress), show=progress) as bar:
+        with Progress("solve", _total(arguments, retry_undecided, progress), show=progress) as bar:
             bar.advance(tally.done)
             started = time.monotonic()
             try:
