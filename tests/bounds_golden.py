@@ -20,8 +20,8 @@ from pyramide_cli.deals import Deal
 from pyramide_cli.game import Game
 from pyramide_cli.moves import parse_move
 from pyramide_cli.rules import RULES, Rules
-from tests.positions import built_game
-from tests.reference import Axes
+from tests.positions import built_game, text_of
+from tests.reference import Axes, Position, Table
 
 FILE = Path(__file__).parent / "data" / "bounds.json"
 DEALS = 4
@@ -107,21 +107,40 @@ def strayed(name: str, deal: int) -> dict[str, Any]:
     return {"rules": name, "deal": deal, "line": line, "left": left}
 
 
-def made(name: str, seed: int) -> dict[str, Any]:
-    """Return a line that wins a deal made for that, and what is left where the plain search sees everything."""
-    from tests.plain_search import walk
+def made(name: str, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield a line that wins a deal made for that, and a random game that leaves it before it ends.
 
-    table, moves = built_game(random.Random(f"{name} {seed}"), Axes(**RULESETS[name]))
+    What is left is known where the plain search sees everything, and there the random game begins.
+    """
+    rng = random.Random(f"{name} {seed}")
+    table, moves = built_game(rng, Axes(**RULESETS[name]))
     line = [table.start]
     for move in moves:
         line.append(table.after(line[-1], move))
-    left: list[int | None] = [None] * len(line)
-    for n in reversed(range(len(line))):
-        plain = walk(table, WALK, position=line[n])
-        if not plain.whole:
+    left: list[int | None] = []
+    while len(left) < len(line) and (known := _left(table, line[-1 - len(left)])) is not None:
+        left.append(known)
+    begun = len(line) - len(left)
+    unknown: list[int | None] = [None] * begun
+    kept = {"rules": name, "deal": " ".join(table.cards)}
+    yield kept | {"line": list(map(text_of, moves)), "left": unknown + left[::-1]}
+    here = line[begun]
+    moves, left = moves[:begun], [*unknown, _left(table, here)]
+    while choice := table.moves(here):
+        moves.append(rng.choice(choice))
+        here = table.after(here, moves[-1])
+        left.append(_left(table, here))
+        if left[-1] is None:
             break
-        left[n] = plain.shortest
-    return {"rules": name, "deal": " ".join(table.cards), "line": ["+".join(move) for move in moves], "left": left}
+    yield kept | {"line": list(map(text_of, moves)), "left": left}
+
+
+def _left(table: Table, position: Position) -> int | None:
+    """Return how many moves are left to a win, None for no win, or too many positions to look at."""
+    from tests.plain_search import walk
+
+    plain = walk(table, WALK, position=position)
+    return plain.shortest if plain.whole else None
 
 
 def main() -> None:
@@ -141,7 +160,7 @@ def main() -> None:
             kept.append({"rules": name, "deal": number, "line": line, "left": left})
             kept.append(strayed(name, number))
         kept += [strayed(name, number) for number in MORE_STRAYS.get(name, ())]
-        kept += [made(name, seed) for seed in MADE.get(name, ())]
+        kept += [each for seed in MADE.get(name, ()) for each in made(name, seed)]
     for each in kept:
         each["bounds"] = bounds(positions(each["deal"], rules_of(each["rules"]), each["line"]))
     FILE.write_text("[\n" + ",\n".join(json.dumps(each) for each in kept) + "\n]\n", encoding="utf-8")

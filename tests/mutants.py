@@ -112,6 +112,7 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("cover_pair or not (OVER[first] >> second & 1 or OVER[second] >> first & 1)", "RShift -> LShift"): _COUNTED,
         ("cover_pair or not (OVER[first] >> second & 1 or OVER[second] >> first & 1)", "RShift -> LShift #2"): _COUNTED,
         ("if choices < need or len(firsts) < need:", "Or -> And"): _COUNTED,
+        ("for other in free[number + 1 :]:", "Add -> Sub"): "a pair that nothing needs only makes the line shorter",
         ("order = [group for _, group in sorted(groups, key=lambda item: item[0])]", "0 -> 1"): _FASTER,
     },
     "scoring": {
