@@ -122,9 +122,9 @@ class Table:
         if self.axes.drawn_pair and position.fresh:
             pairs.append((position.waste[-1], position.waste[-2]))
         if self.axes.cover_pair:
-            for card in position.pyramid:
+            for card in self.cards[:28]:  # a set of texts has another order in each process
                 left = self.covers[card] & position.pyramid
-                if len(left) == 1:
+                if card in position.pyramid and len(left) == 1:
                     (cover,) = left
                     if self.is_free(cover, position):
                         pairs.append((card, cover))
