@@ -28,7 +28,7 @@ from pyramide_cli.solver.layout import CLEARED, MICROSOFT, PAR, RANK, REMOVED, T
 from pyramide_cli.solver.problem import Problem, make_problem, start_state
 from pyramide_cli.solver.seeking import is_bundled, most_value, moves_left
 from tests import bounds_golden, reference, values_golden
-from tests.positions import Late, deal_of, late_position, random_axes, random_cards, random_game, rules_of
+from tests.positions import Late, built_game, deal_of, late_position, random_axes, random_cards, random_game, rules_of
 from tests.reference import Table
 from tests.value_reference import NEVER, Cards, Given, Question
 
@@ -74,11 +74,15 @@ def ask(plain: Question, start: Position = START) -> Asked:
 
 
 def played(rng: random.Random, objective: int) -> tuple[Table, list[reference.Position]]:
-    """Return the positions of a random game."""
+    """Return the positions of a random game; one in four is won."""
     axes = random_axes(rng)._replace(scoring=SCORING.get(objective, "none"))
-    table = Table(random_cards(rng), axes)
+    if rng.random() < 0.25:
+        table, moves = built_game(rng, axes)
+    else:
+        table = Table(random_cards(rng), axes)
+        moves = random_game(rng, table, patience=rng.random())
     line = [table.start]
-    for move in random_game(rng, table, patience=rng.random()):
+    for move in moves:
         line.append(table.after(line[-1], move))
     return table, line
 
@@ -101,16 +105,23 @@ def stray(rng: random.Random, asked: Asked, count: int) -> Iterator[Position]:
         stock, drawn = rng.getrandbits(24) | rng.choice((0, rng.getrandbits(24), STOCK_FULL)), rng.randrange(25)
         turned = rng.randrange(3 if plain.rules.passes is None else plain.rules.passes - plain.first_pass + 1)
         mask = rng.choice(shapes()) | plain.stays
-        # Cards that are no kings go in twos.
-        others = [at for at in places(stock) if plain.rank(28 + at) != KING]
-        if (len(others) + sum(plain.rank(place) != KING for place in places(mask))) % 2:
-            if not others:
-                continue
-            stock ^= 1 << rng.choice(others)
-        drawn = next((at for at in places(stock) if at >= drawn), 24)
-        fresh = plain.rules.drawn_pair and bool(stock & ((1 << drawn) - 1))
         cleared = rng.randrange(4) if mask == 0 and plain.objective == PAR else 0
-        yield Position(mask, stock, drawn, fresh, plain.first_pass + turned, cleared)
+        position = even(rng, plain, Position(mask, stock, drawn, True, plain.first_pass + turned, cleared))
+        if position is not None:
+            fresh = plain.rules.drawn_pair and bool(position.stock & ((1 << position.drawn) - 1))
+            yield position._replace(fresh=fresh)
+
+
+def even(rng: random.Random, plain: Question, position: Position) -> Position | None:
+    """Return a position with a stock card less where that is needed: cards that are no kings go in twos."""
+    stock = position.stock
+    others = [at for at in places(stock) if plain.rank(28 + at) != KING]
+    if (len(others) + sum(plain.rank(place) != KING for place in places(position.pyramid))) % 2:
+        if not others:
+            return None
+        stock ^= 1 << rng.choice(others)
+    drawn = next((at for at in places(stock) if at >= position.drawn), 24)
+    return position._replace(stock=stock, drawn=drawn)
 
 
 def test_what_rows_and_passes_give() -> None:
@@ -123,22 +134,44 @@ def test_what_rows_and_passes_give() -> None:
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_what_a_position_is_worth(objective: int) -> None:
     rng = random.Random(objective)
-    finished = 0
     for _ in range(12):
         asked, positions = question_about(rng, objective)
         plain, numbers = asked.plain, asked.problem.numbers
-        for position in rng.sample(positions, min(25, len(positions))) + positions[-3:]:
+        for position in rng.sample(positions, min(25, len(positions))) + positions[-8:]:
             state = asked.state(position)
             assert values.value(numbers, state) == plain.value(position)
             assert bool(values.is_won(numbers, state)) is plain.is_won(position)
             assert values.removals(numbers, position.pyramid, position.stock) == plain.removals(position)
             if not plain.stays:
                 assert values.most(numbers, state) == plain.most(position)
-            if objective in (CLEARED, REMOVED, MICROSOFT, RANK):
-                end = inside_alone(plain, position)
-                assert values.ends_with(numbers, state) == (-1 if end is None else plain.value(end))
-                finished += end is not None
-    assert finished > 20 or objective in (WIN, PAR)
+
+
+def rich_deal(rng: random.Random) -> Deal:
+    """Return a deal with many pairs inside the pyramid."""
+    cards = [card for card in range(52) if card // 4 + 1 in (1, 12, 5, 8, 6, 7, KING)]
+    others = [card for card in range(52) if card not in cards]
+    return Deal.from_cards([*rng.sample(cards, 28), *rng.sample(others, 24)])
+
+
+@pytest.mark.parametrize("objective", [REMOVED, MICROSOFT, RANK])
+@pytest.mark.parametrize("cover_pair", [False, True])
+def test_what_a_position_comes_to_be_worth_by_itself(objective: int, cover_pair: bool) -> None:
+    rng = random.Random(objective)
+    finished = 0
+    for number in range(30):
+        rules = RULES["easy"].replace(cover_pair=cover_pair, goal=rng.choice(("pyramid", "all")))
+        stays = rng.choice(shapes()) if number % 2 else 0
+        asked = ask(Question(rich_deal(rng), rules, objective, rng.randrange(1, 14), stays))
+        few = [mask for mask in shapes() if mask & stays == stays and (mask & ~stays).bit_count() <= 6]
+        ends = {mask: inside_alone(asked.plain, START._replace(pyramid=mask)) for mask in few}
+        for mask in [mask for mask in few if ends[mask]] + rng.sample(few, min(10, len(few))):
+            position = even(rng, asked.plain, START._replace(pyramid=mask))
+            assert position is not None
+            end = inside_alone(asked.plain, position)
+            worth = -1 if end is None else asked.plain.value(end)
+            assert values.ends_with(asked.problem.numbers, asked.state(position)) == worth
+            finished += worth >= 0 and mask != stays
+    assert finished > 20
 
 
 def inside_alone(plain: Question, start: Position) -> Position | None:

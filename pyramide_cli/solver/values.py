@@ -117,5 +117,5 @@ def most(problem: Numbers, state: int) -> int:
         if mask == 0:
             return 52 + pass_bonus((state >> BONUS_AT) & BONUS)
         return 52 + pass_bonus(problem[FIRST_PASS] + ((state >> TURNED_AT) & TURNED))
-    more = MICROSOFT_REMOVAL * (count(mask | stock << 28) // 2 + 4) + ROW_POINTS - row_bonus(mask)
+    more = MICROSOFT_REMOVAL * ((count(mask) + count(stock)) // 2 + 4) + ROW_POINTS - row_bonus(mask)
     return value(problem, state) + more
