@@ -44,7 +44,6 @@ class Target(NamedTuple):
 _ENGINE = ("tests/test_game.py", "tests/test_game_properties.py", "tests/test_against_reference.py")
 _RECORDS = ("tests/test_records.py", "tests/test_records_reading.py", "tests/fuzz/test_readers.py")
 _BOUNDS = ("tests/test_solver_bounds.py",)
-_VALUES = ("tests/test_solver_values.py",)
 TARGETS = {
     "cards": Target("pyramide_cli.cards", ("tests/test_cards.py", "tests/test_deals.py", *_ENGINE)),
     "pyramid": Target("pyramide_cli.pyramid", ("tests/test_pyramid.py", *_ENGINE)),
@@ -63,9 +62,9 @@ TARGETS = {
     "tables": Target("pyramide_cli.solver.tables", _BOUNDS, uncompiled=True),
     "passes": Target("pyramide_cli.solver.passes", ("tests/test_solver_passes.py", *_BOUNDS), uncompiled=True),
     "bounds": Target("pyramide_cli.solver.bounds", _BOUNDS, uncompiled=True),
-    "points": Target("pyramide_cli.solver.points", _VALUES, uncompiled=True),
-    "rests": Target("pyramide_cli.solver.rests", _VALUES, uncompiled=True),
-    "values": Target("pyramide_cli.solver.values", _VALUES, uncompiled=True),
+    "points": Target("pyramide_cli.solver.points", ("tests/test_solver_points.py",), uncompiled=True),
+    "rests": Target("pyramide_cli.solver.rests", ("tests/test_solver_rests.py",), uncompiled=True),
+    "values": Target("pyramide_cli.solver.values", ("tests/test_solver_values.py",), uncompiled=True),
 }
 
 _OTHER: dict[type[ast.AST], type[ast.AST]] = {
