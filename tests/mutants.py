@@ -12,6 +12,8 @@ _LAYOUT = "the parts of the array have room between them"
 _FASTER = "only how much work is done changes"
 _COUNTED = "the count only saves work: pairs that cannot be are refused one by one, too"
 _UNREAD = "neither the fresh mark nor a pass is read"
+_READ = "what a pass has left there is read no more"
+_LATER = "what comes after it says the same, later"
 
 EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
     "deals": {
@@ -91,6 +93,24 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("problem[at + MASK] = masks[shape]", "Add -> Sub"): "MASK is 0",
         ("for byte in range((size + 7) >> 3):", "7 -> 8"): "one more byte would have no bits",
         ("left &= left - 1", "1 -> 2"): "the apex stays, so there is no bit 0, and 2 takes the lowest bit as 1 does",
+    },
+    "points": {
+        ("CHOICE, PARTED = SPARE + 16, SPARE + 24", "Add -> Sub"): _READ,
+        ("CHOICE, PARTED = SPARE + 16, SPARE + 24", "Add -> Sub #2"): _READ,
+        ("CHOICE, PARTED = SPARE + 16, SPARE + 24", "16 -> 17"): _LAYOUT,
+        ("CHOICE, PARTED = SPARE + 16, SPARE + 24", "24 -> 25"): _LAYOUT,
+        ("MOST_BONUS = SPARE + 32", "Add -> Sub"): _READ,
+        ("POINTS_ROOM = SPARE + 33", "33 -> 34"): "one number more is not used",
+        ("MOST_TRIES = 100", "100 -> 101"): "no bound gets wrong by one choice more",
+        ("upto = (parting & -parting) - 1 if parting else STOCK", "-x -> x"): "no card that parts the stock is counted",
+        ("dead, stays = without_partner(problem, mask, stock), 0", "0 -> 1"): "only what `staying` returns is read",
+        ("if clear >= NEVER or wanted <= 0:", "GtE -> Gt"): _LATER,
+        ("if clear >= NEVER or wanted <= 0:", "GtE -> Gt #2"): _LATER,
+        ("if clear >= NEVER or wanted <= 0:", "Or -> And #2"): _LATER,
+        ("if clear >= NEVER or wanted <= 0:", "LtE -> Lt #2"): _LATER,
+    },
+    "values": {
+        ("PAR_BONUSES = tuple(PAR_BONUS.get(number, 0) for number in range(4))", "4 -> 5"): "only four are looked up",
     },
     "replay": {
         ("if game is None or self.broken:", "Or -> And #2"): "only the first fault is kept, and there is one",

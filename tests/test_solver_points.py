@@ -78,6 +78,16 @@ def test_pairs_in_a_stock_that_is_parted(kind: dict[str, bool]) -> None:
     assert cut_off > 20 or not kind
 
 
+@pytest.mark.parametrize(("stock", "parting", "wanted", "tries"), [(0xFF3D6F, 0, 5, 100), (0xCFBD1F, 0x100040, 3, 102)])
+def test_a_hundred_choices_are_tried(stock: int, parting: int, wanted: int, tries: int) -> None:
+    plain, (numbers, *_) = ask(Question(Deal.from_number(623), RULES["easy"].replace(stock_open=True), MICROSOFT))
+    apex, cards, parts = frozenset([0]), *(frozenset(28 + at for at in places(mask)) for mask in (stock, parting))
+    assert not plain.can_pair(apex, cards, parts, wanted, most_tries=tries)
+    assert plain.can_pair(apex, cards, parts, wanted, most_tries=tries - 1)
+    can = points.can_pair(numbers, np.zeros(points.POINTS_ROOM, np.int64), packed(plain, apex), stock, parting, wanted)
+    assert can == (tries > 100)
+
+
 def packed(plain: Question, pyramid: Cards) -> int:
     """Return a packed count, as tables.py describes it."""
     counts = Counter(plain.rank(card) for card in pyramid)
@@ -145,7 +155,8 @@ def test_bounds_by_their_definitions(objective: int) -> None:
                 assert points.most_left(numbers, balance, room, state) == most
                 assert room[points.MOST_BONUS] == bonus
                 seen["bonus"] += bonus > 0 or objective != PAR
-            if objective in (REMOVED, MICROSOFT) and facts.possible:
+            over = position.pyramid == asked.plain.stays and not asked.plain.goes_on
+            if objective in (REMOVED, MICROSOFT) and facts.possible and not over:
                 given(asked, room, state)
                 for wanted in rng.sample(range(28), 4):
                     can = asked.plain.can_remove(position, ready if facts.recycles == 0 else None, wanted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -88,12 +87,25 @@ def stray(rng: random.Random, asked: Asked, count: int) -> Iterator[Position]:
     for _ in range(count):
         stock, drawn = rng.getrandbits(24) | rng.choice((0, rng.getrandbits(24), STOCK_FULL)), rng.randrange(25)
         turned = rng.randrange(3 if plain.rules.passes is None else plain.rules.passes - plain.first_pass + 1)
-        mask = rng.choice(shapes()) | plain.stays
+        mask = rng.choice((0, *rng.sample(shapes(), 9))) | plain.stays
         cleared = rng.randrange(4) if mask == 0 and plain.objective == PAR else 0
         position = even(rng, plain, Position(mask, stock, drawn, True, plain.first_pass + turned, cleared))
         if position is not None:
-            fresh = plain.rules.drawn_pair and bool(position.stock & ((1 << position.drawn) - 1))
-            yield position._replace(fresh=fresh)
+            yield drawn_onto_partner(rng, plain, position)
+
+
+def drawn_onto_partner(rng: random.Random, plain: Question, position: Position) -> Position:
+    """Return a position with its fresh mark where the rules have one; then mostly for a pair, where there is any."""
+    if not plain.rules.drawn_pair:
+        return position._replace(fresh=False)
+    stock = [*places(position.stock), 24]
+    pairs = [
+        after
+        for below, top, after in zip(stock, stock[1:], stock[2:], strict=False)
+        if plain.rank(28 + below) + plain.rank(28 + top) == KING
+    ]
+    drawn = rng.choice(pairs) if pairs and rng.random() < 0.7 else position.drawn
+    return position._replace(drawn=drawn, fresh=bool(position.stock & ((1 << drawn) - 1)))
 
 
 def even(rng: random.Random, plain: Question, position: Position) -> Position | None:
@@ -128,14 +140,13 @@ class Ahead:
 
     def moves_to(self, ends: set[Position]) -> dict[Position, int]:
         """Return how many moves it takes at least to come to one of some positions; others have no entry."""
-        moves, level = dict.fromkeys(ends, 0), list(ends)
-        for number in itertools.count(1):
+        moves, level, number = dict.fromkeys(ends, 0), list(ends), 0
+        while level:
+            number += 1
             level = [before for position in level for before in self.before[position]]
             level = [position for position in set(level) if position not in moves]
             moves |= dict.fromkeys(level, number)
-            if not level:
-                return moves
-        raise AssertionError("unreachable")
+        return moves
 
 
 def late(rng: random.Random, objective: int, **axes: Any) -> Late:

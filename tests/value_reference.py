@@ -199,7 +199,7 @@ class Question:
                 found.append((frozenset(card for card in stock if self.rank(card) == number), abs(more)))
         return found
 
-    def can_pair(self, pyramid: Cards, stock: Cards, parting: Cards, wanted: int) -> bool:
+    def can_pair(self, pyramid: Cards, stock: Cards, parting: Cards, wanted: int, most_tries: int = TRIES) -> bool:
         """Return whether so many pairs can go, for some choice of what stays of each rank."""
         tries = 0
 
@@ -210,7 +210,7 @@ class Question:
             # Those that are drawn last are tried first: it matters only for the number of tries.
             for chosen in itertools.combinations(sorted(spare[0][0], reverse=True), spare[0][1]):
                 tries += 1
-                if tries > TRIES:
+                if tries > most_tries:
                     return True
                 kept = staying | set(chosen)
                 if self.most_pairs(pyramid, stock - kept, parting | kept) >= wanted and choose(spare[1:], kept):

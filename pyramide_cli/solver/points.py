@@ -154,7 +154,8 @@ def can_pair(problem: Numbers, room: Room, counts: int, stock: int, parting: int
 def can_remove(problem: Numbers, room: Room, state: int, wanted: int) -> bool:
     """Return whether so many removals may still be possible while the pyramid is cleared.
 
-    room: as `moves_to_clear` has left it for this position.
+    room: as `moves_to_clear` has left it for this position, in which play goes on. Kings that are left in a last pass
+    lie with other cards that are, so they part nothing more.
     """
     shape = (state >> SHAPE_AT) & SHAPE
     mask, stock = mask_of(problem, shape), state & STOCK
@@ -163,9 +164,8 @@ def can_remove(problem: Numbers, room: Room, state: int, wanted: int) -> bool:
     dead = without_partner(problem, mask, stock)
     if passes_left(problem, state) == 0:
         dead |= stock & ~int(room[USABLE])
-    dead &= ~stock_of(problem, 13)
-    stock &= ~(dead | stock_of(problem, 13))
-    if problem[GOAL_ALL] or problem[COVER_PAIR] or mask & 1 == 0 or rank_at(problem, 0) == 13:
+    stock &= ~dead
+    if problem[GOAL_ALL] or problem[COVER_PAIR] or rank_at(problem, 0) == 13:
         return can_pair(problem, room, counts, stock, dead, wanted)
     # The card that goes with the apex is the last one.
     lasts = stock & stock_of(problem, 13 - rank_at(problem, 0))
@@ -193,7 +193,7 @@ def moves_to_end(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.
 def moves_to_score(problem: Numbers, balance: NDArray[np.int8], times: NDArray[np.int64], state: int) -> int:
     """Return a lower bound of the moves to a clear pyramid with the value that is looked for, NEVER for no way.
 
-    For the objectives MICROSOFT and REMOVED.
+    For the objectives MICROSOFT and REMOVED; for REMOVED only where play goes on when the pyramid is clear.
     """
     shape = (state >> SHAPE_AT) & SHAPE
     mask, stock, stays = mask_of(problem, shape), state & STOCK, int(problem[STAYS])
@@ -269,7 +269,6 @@ def most_left(problem: Numbers, balance: NDArray[np.int8], room: Room, state: in
     room[MOST_BONUS] = bonus
     going = mask & ~stays if last else mask
     kings = count(going & places_of(problem, 13)) + count(stock & ~dead & stock_of(problem, 13))
-    dead &= ~stock_of(problem, 13)
     pyramid, have = place_count(problem, going), stock_count(problem, stock & ~dead)
     low, high = (pyramid & 0xFFFFFF) + (have & 0xFFFFFF), (pyramid >> 24) + (have >> 24)
     pairs = low - excess(low, high)
