@@ -13,6 +13,7 @@ _FASTER = "only how much work is done changes"
 _COUNTED = "the count only saves work: pairs that cannot be are refused one by one, too"
 _UNREAD = "neither the fresh mark nor a pass is read"
 _READ = "what a pass has left there is read no more"
+_NO_CARDS = "one more has no cards"
 _LATER = "what comes after it says the same, later"
 
 EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
@@ -103,11 +104,18 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("POINTS_ROOM = SPARE + 33", "33 -> 34"): "one number more is not used",
         ("MOST_TRIES = 100", "100 -> 101"): "no bound gets wrong by one choice more",
         ("upto = (parting & -parting) - 1 if parting else STOCK", "-x -> x"): "no card that parts the stock is counted",
+        ("if wanted > 0:", "Gt -> GtE"): "for no card it takes no move",
         ("dead, stays = without_partner(problem, mask, stock), 0", "0 -> 1"): "only what `staying` returns is read",
         ("if clear >= NEVER or wanted <= 0:", "GtE -> Gt"): _LATER,
         ("if clear >= NEVER or wanted <= 0:", "GtE -> Gt #2"): _LATER,
         ("if clear >= NEVER or wanted <= 0:", "Or -> And #2"): _LATER,
         ("if clear >= NEVER or wanted <= 0:", "LtE -> Lt #2"): _LATER,
+    },
+    "rests": {
+        ("count: NDArray[np.int64] = (rests[:, np.newaxis] >> np.arange(28) & 1).sum(axis=1)", "28 -> 29"): _NO_CARDS,
+        ("for mask, bonus in zip(ROW_MASKS, MICROSOFT_ROW_BONUS, strict=True):", "True -> False"): "both are as long",
+        ("left = np.full((13, len(rests)), 4, np.int64)", "13 -> 14"): _NO_CARDS,
+        ("left = np.full((14, len(rests)), 4, np.int64)", "14 -> 15"): _NO_CARDS,
     },
     "values": {
         ("PAR_BONUSES = tuple(PAR_BONUS.get(number, 0) for number in range(4))", "4 -> 5"): "only four are looked up",
