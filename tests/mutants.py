@@ -104,6 +104,10 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("POINTS_ROOM = SPARE + 33", "33 -> 34"): "one number more is not used",
         ("MOST_TRIES = 100", "100 -> 101"): "no bound gets wrong by one choice more",
         ("upto = (parting & -parting) - 1 if parting else STOCK", "-x -> x"): "no card that parts the stock is counted",
+        (
+            "room[SPARE + 2 * size] = stock & stock_of(problem, k + 1 if more > 0 else 12 - k)",
+            "Gt -> GtE",
+        ): "it is not 0",
         ("if wanted > 0:", "Gt -> GtE"): "for no card it takes no move",
         ("dead, stays = without_partner(problem, mask, stock), 0", "0 -> 1"): "only what `staying` returns is read",
         ("if clear >= NEVER or wanted <= 0:", "GtE -> Gt"): _LATER,
