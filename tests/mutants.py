@@ -83,6 +83,16 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("LATE = 99", "99 -> 100"): "later than any card, too",
         ("if stays >> place & 1:", "RShift -> LShift"): "what stays is found to stay again",
         ("for place in range(28):", "28 -> 29"): _LAYOUT,
+        (
+            "if early >= LATE or rank == 13 or problem[COVER_PAIR]:",
+            "GtE -> Gt",
+        ): "what lies under a card that stays is found to stay either way, and asked no more then",
+        ("best, common = LATE, -1", "1 -> 2"): "nothing has to wait for the apex",
+        ("onto = length(dead & ((1 << early) - 1))", "1 -> 2 #2"): "nothing lies under the first card of the stock",
+        (
+            "near = at_hand(problem, place, alive, near, stock & ((1 << early) - 1))",
+            "1 -> 2 #2",
+        ): "the first card of the stock lies on none",
         ("for place in range(27, -1, -1):", "27 -> 28"): "no such place is asked about",
     },
     "tables": {
@@ -145,6 +155,7 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("cover_pair or not (OVER[first] >> second & 1 or OVER[second] >> first & 1)", "RShift -> LShift #2"): _COUNTED,
         ("if choices < need or len(firsts) < need:", "Or -> And"): _COUNTED,
         ("for other in free[number + 1 :]:", "Add -> Sub"): "a pair that nothing needs only makes the line shorter",
+        ("return True", "True -> False #4"): "what comes next is tried at once instead of in the next round",
         ("order = [group for _, group in sorted(groups, key=lambda item: item[0])]", "0 -> 1"): _FASTER,
     },
     "scoring": {

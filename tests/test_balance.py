@@ -126,17 +126,18 @@ def test_kernel_and_pure_python_agree_in_the_middle_of_a_game(kind: str) -> None
 
 
 @pytest.mark.parametrize(
-    "rules",
+    ("rules", "moves"),
     [
-        *KINDS.values(),
-        PYRAMIDE,
-        PYRAMIDE.replace(stock_open=True),
-        PYRAMIDE.replace(drawn_pair=True, cover_pair=True),
-        PYRAMIDE.replace(goal="all"),
+        *zip(KINDS.values(), (20_178, 23_914, 1_173, 1_149), strict=True),
+        (PYRAMIDE, 19_910),
+        (PYRAMIDE.replace(stock_open=True), 16_359),
+        (PYRAMIDE.replace(drawn_pair=True, cover_pair=True), 23_586),
+        (PYRAMIDE.replace(goal="all"), 1_156),
     ],
     ids=str,
 )
-def test_winning_lines_win(rules: Rules) -> None:
+def test_winning_lines_win(rules: Rules, moves: int) -> None:
+    """With no more moves together than they had."""
     assert balance.decides(rules)
     lengths = []
     for deck in decks(400, 3):
@@ -152,7 +153,7 @@ def test_winning_lines_win(rules: Rules) -> None:
         assert game.outcome == "won"
         lengths.append(len(line))
     assert len(lengths) > 10
-    assert np.mean(lengths) < 80
+    assert sum(lengths) <= moves
 
 
 def test_winning_lines_win_deals_that_were_made_for_it() -> None:
