@@ -61,7 +61,7 @@ TARGETS = {
     "balance": Target("pyramide_cli.solver.balance", ("tests/test_balance.py",)),
     "tables": Target("pyramide_cli.solver.tables", _BOUNDS, uncompiled=True),
     "passes": Target("pyramide_cli.solver.passes", ("tests/test_solver_passes.py", *_BOUNDS), uncompiled=True),
-    "bounds": Target("pyramide_cli.solver.bounds", _BOUNDS, uncompiled=True),
+    "bounds": Target("pyramide_cli.solver.bounds", (*_BOUNDS, "tests/test_solver_points.py"), uncompiled=True),
     "points": Target("pyramide_cli.solver.points", ("tests/test_solver_points.py",), uncompiled=True),
     "rests": Target("pyramide_cli.solver.rests", ("tests/test_solver_rests.py",), uncompiled=True),
     "values": Target("pyramide_cli.solver.values", ("tests/test_solver_values.py",), uncompiled=True),
