@@ -87,6 +87,9 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
             "if early >= LATE or rank == 13 or problem[COVER_PAIR]:",
             "GtE -> Gt",
         ): "what lies under a card that stays is found to stay either way, and asked no more then",
+        ("if best > early or common:", "Gt -> GtE"): "nothing gets better than that, so going on changes nothing",
+        ("covers &= covers - 1", "1 -> 2"): "the apex covers nothing",
+        ("others &= others - 1", "1 -> 2 #2"): "the apex lies under all others, and is none of them",
         ("best, common = LATE, -1", "1 -> 2"): "nothing has to wait for the apex",
         ("onto = length(dead & ((1 << early) - 1))", "1 -> 2 #2"): "nothing lies under the first card of the stock",
         (
