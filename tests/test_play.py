@@ -249,12 +249,11 @@ def test_bad_usage(call: Call, arguments: list[str]) -> None:
 
 
 def test_what_is_about_showing_a_game_is_refused_with_a_player(call: Call) -> None:
-    for options in (["--plain"], ["--no-error-help"], ["--error-help"], ["--color", "never"], ["--color", "auto"]):
-        done = call("play", "18", "--player", "first", *options)
+    for option in ("--plain", "--no-error-help", "--error-help"):
+        done = call("play", "18", "--player", "first", option)
         assert (done.code, done.out) == (2, b"")
-        assert f"leave out {'--error-help/--no-error-help' if 'error' in options[0] else options[0]}.\n" in done.err
-    done = call("play", "18", "--player", "first", "--color", "never", "--plain")
-    assert done.err.endswith("leave out --plain, --color.\n")
+        assert f"leave out {'--error-help/--no-error-help' if 'error' in option else option}.\n" in done.err
+    assert call("play", "18", "--player", "first", "--color", "never").code == 0
 
 
 def test_boards_go_to_stdout_beside_a_log_file(call: Call, tmp_path: Path) -> None:

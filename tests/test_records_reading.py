@@ -449,6 +449,18 @@ def test_of_damaged_gzip_data_every_good_byte_is_kept(seed: int) -> None:
     assert isinstance(items[-1], Problem)
 
 
+@pytest.mark.parametrize("size", range(2_040, 2_060))
+def test_good_bytes_right_before_the_damage_are_kept(size: int) -> None:
+    """Of data that is stored as it is every byte can be had at once."""
+    line = b"1" * (size - 1) + b"\n"
+    stored = b"\0" + size.to_bytes(2, "little") + (size ^ 0xFFFF).to_bytes(2, "little") + line
+    no_block = b"\7"
+    (block, problem) = read_blocks(io.BytesIO(gzip.compress(b"")[:10] + stored + no_block), "file")
+    assert isinstance(block, Block)
+    assert block.lines == [line[:-1]]
+    assert isinstance(problem, Problem)
+
+
 def test_where_gzip_data_is_damaged() -> None:
     rng = random.Random(7)
     packed = bytearray(gzip.compress(b"".join(b"%d\n" % rng.getrandbits(400) for _ in range(31_600))))

@@ -93,7 +93,7 @@ def play(
 
 def _refuse_manner(context: click.Context) -> None:
     """Raise `UsageError` for options about how a game is shown, where a player plays and nothing is."""
-    forms = {"plain": "--plain", "error_help": "--error-help/--no-error-help", "color": "--color"}
+    forms = {"plain": "--plain", "error_help": "--error-help/--no-error-help"}
     given = [form for name, form in forms.items() if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given:
         raise click.UsageError(f"--player shows no board and gives no answers: leave out {', '.join(given)}.")
