@@ -457,7 +457,7 @@ def test_good_bytes_right_before_the_damage_are_kept(size: int) -> None:
     no_block = b"\7"
     (block, problem) = read_blocks(io.BytesIO(gzip.compress(b"")[:10] + stored + no_block), "file")
     assert isinstance(block, Block)
-    assert block.lines == [line[:-1]]
+    assert (block.lines, block.ended) == ([line[:-1]], True)
     assert isinstance(problem, Problem)
 
 
