@@ -189,6 +189,15 @@ def parse_deal(text: str) -> Deal:
     return Deal.from_cards(text)
 
 
+def is_deal(text: str) -> bool:
+    """Return whether `parse_deal` takes a text."""
+    try:
+        parse_deal(text)
+    except DealError:
+        return False
+    return True
+
+
 def parse_deck(text: str) -> tuple[Card, ...]:
     """Return the 52 cards of a text in any spelling, on one line or many, such as a drawn pyramid and its stock.
 

@@ -15,7 +15,7 @@ import click
 
 from pyramide_cli.cards import CardError, parse_card
 from pyramide_cli.cli.exits import Failure, FileFailure
-from pyramide_cli.deals import CODE_PREFIX, Deal, DealError, deck_words, parse_deal
+from pyramide_cli.deals import CODE_PREFIX, Deal, DealError, deck_words, is_deal, parse_deal
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.records import (
     HOLDS_DEAL,
@@ -126,7 +126,7 @@ def _is_deck(block: Block) -> bool:
         text = line.decode(errors="replace").strip()
         if _is_part_of_deck(text):
             parts += 1
-        elif text.startswith("{") or _is_deal(text):
+        elif text.startswith("{") or is_deal(text):
             return False
         else:
             others += bool(text)
@@ -140,14 +140,6 @@ def _is_part_of_deck(text: str) -> bool:
         return 0 < len([parse_card(word) for word in words]) <= _MOST_PART
     except CardError:
         return False
-
-
-def _is_deal(text: str) -> bool:
-    try:
-        parse_deal(text)
-    except DealError:
-        return False
-    return True
 
 
 def _numbers(block: Block) -> NDArray[np.uint64] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pyramide_cli.cards import RANKS, Card, CardError, parse_card
 from pyramide_cli.cli.play.vocabulary import command_of
-from pyramide_cli.deals import DealError, parse_deal
+from pyramide_cli.deals import is_deal
 from pyramide_cli.errors import PyramideError
 from pyramide_cli.messages import gettext as _
 from pyramide_cli.messages import plain_card
@@ -65,18 +65,10 @@ def parse_words(line: str) -> list[Word]:
             raise WordError(message.format(word=shortened(text)), number, count)
         word = replace(word, number=number)
         if word.command == "new" and texts and not gap.strip():
-            length = 1 if _is_deal(texts[0][0]) else len(texts)
+            length = 1 if is_deal(texts[0][0]) else len(texts)
             word = replace(word, argument=" ".join(texts.popleft()[0] for _ in range(length)))
         words.append(word)
     return words
-
-
-def _is_deal(text: str) -> bool:
-    try:
-        parse_deal(text)
-    except DealError:
-        return False
-    return True
 
 
 def _parse_word(text: str) -> Word | None:
