@@ -169,6 +169,11 @@ def test_cut_gzip_data_says_so_and_keeps_what_came_before() -> None:
     assert "the gzip data is cut off after byte" in problem.message
 
 
+def test_gzip_data_packed_twice_is_named() -> None:
+    packed = gzip.compress(gzip.compress(ONE + b"\n"))
+    assert problems(packed) == ["log:1: this is packed twice; unpack it once (gunzip)"]
+
+
 def test_junk_behind_gzip_data() -> None:
     assert "damaged" in problems(gzip.compress(ONE + b"\n") + b"junk")[0]
     assert places(gzip.compress(ONE)) == [1]
