@@ -67,6 +67,10 @@ EXPLAINED: dict[str, dict[tuple[str, str], str]] = {
         ("mask &= mask - 1", "1 -> 2"): "without the apex there is no bit 0, and 2 takes the lowest bit as 1 does",
         ("NEVER = 4000", "4000 -> 4001"): "more than any game, too",
         ("return -1", "1 -> 2"): "any negative number is no win",
+        (
+            "later += 1 if problem[STOCK_OPEN] else 2  # to recycle once more, and to draw",
+            "1 -> 2",
+        ): "with an open stock none of 100,000 random games has come to need a third pass and could still be won",
         ("again = 24", "24 -> 25"): "there are no cards behind the 24",
         (
             "if staying(problem, room, mask, stays, stock, 0, 0):",
