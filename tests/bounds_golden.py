@@ -1,10 +1,10 @@
 """The kept bounds of the solver: `python -m tests.bounds_golden` writes them again.
 
 For each ruleset below, a deal, a line of play with the rest of the shortest win behind each of its positions (null for
-none, or none that is known), and the bounds of the moves left. There are three kinds of lines: the shortest win of a
-deal, a random game, and a win of a deal that was made for it, of which the plain search knows what is left. Look at
-what `git diff` shows before you keep it: a bound that gets smaller is a loss, and one that is larger than what is left
-is wrong.
+none, or none that is known), and the bounds of the moves left. There are four kinds of lines: the shortest win of a
+deal, a random game, a win of a deal that was made for it, and a random game that leaves that win; of the last two the
+plain search knows what is left. Look at what `git diff` shows before you keep it: a bound that gets smaller is a loss,
+and one that is larger than what is left is wrong.
 """
 
 from __future__ import annotations
@@ -40,8 +40,6 @@ RULESETS: dict[str, dict[str, Any]] = {
     "cover, one pass": {"cover_pair": True, "passes": 1},
     "all axes": {"stock_open": True, "drawn_pair": True, "cover_pair": True, "passes": 2},
 }
-
-
 MORE_STRAYS = {"two passes": (327, 377), "three passes": (280, 379), "drawn, two passes": (123,)}
 """Deals whose random games ask whether another pass is enough, when the first stock card has gone, or need a third."""
 MADE = {"three passes": (0,), "open, two passes": (0, 1), "open, all": (0, 1, 2), "drawn, all": (0,), "all axes": (4,)}
@@ -59,6 +57,7 @@ def bounds(games: Iterator[Game]) -> list[int]:
     """Return the bound of the moves left in each position of one deal and ruleset."""
     import numpy as np
 
+    from pyramide_cli.solver.bits import TURNED_AT
     from pyramide_cli.solver.layout import WIN
     from pyramide_cli.solver.passes import ROOM
     from pyramide_cli.solver.problem import make_problem, start_state
@@ -70,7 +69,7 @@ def bounds(games: Iterator[Game]) -> list[int]:
     for game in games:
         if problem is None:
             problem = make_problem(game.deal, game.rules, game.position._replace(pass_number=1), WIN)
-        turned = 0 if game.rules.passes is None else (game.position.pass_number - 1) << 40
+        turned = 0 if game.rules.passes is None else (game.position.pass_number - 1) << TURNED_AT
         state = start_state(problem, game.position) | turned
         found.append(int(moves_to_win(problem.numbers, problem.balance, room, state, 0)))
     return found

@@ -13,7 +13,7 @@ from pyramide_cli.game import Game, Position
 from pyramide_cli.pyramid import places, shapes
 from pyramide_cli.rules import RULES, Rules
 from pyramide_cli.solver import passes
-from pyramide_cli.solver.layout import WIN
+from pyramide_cli.solver.layout import WIN, Numbers
 from pyramide_cli.solver.problem import make_problem
 from tests.pass_reference import LATE, Pass
 from tests.positions import game_of, late_position, random_axes
@@ -54,29 +54,40 @@ def asked(deal: Deal, rules: Rules, question: Question) -> Pass:
     return Pass(deal, rules, set(places(mask)), set(places(todo)), set(places(stock)), drawn, top)
 
 
+def cases(rules: Rules, rng: random.Random, *, whole: bool = False) -> Iterator[tuple[Numbers, Question, Pass]]:
+    """Yield questions about some deals, or only about whole pyramids: the tables, the masks, the same in plain sets."""
+    for number in range(12):
+        deal = Deal.from_number(number)
+        numbers = make_problem(deal, rules, Game(deal, rules).position, WIN).numbers
+        for mask, todo, stock, drawn, fresh in questions(rng, rules, 25):
+            question = (mask, mask if whole else todo, stock, drawn, fresh)
+            yield numbers, question, asked(deal, rules, question)
+
+
+def check_stock(room: passes.Room, one: Pass) -> None:
+    """Compare the stock cards that can leave, and what must have gone before those of the waste."""
+    assert room[passes.USABLE] == to_mask(one.usable)
+    if one.fresh is not None:
+        assert room[passes.WASTE_BEFORE + one.fresh] == 0
+    for at in one.usable - one.ahead:
+        assert room[passes.WASTE_BEFORE + at] == to_mask(one.waste_before[at])
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: ", ".join(kind) or "plain")
 def test_what_stays_and_when_the_others_go(kind: dict[str, bool]) -> None:
     rules = RULES["easy"].replace(**kind)
     rng = random.Random(len(str(kind)))
     room = np.zeros(passes.ROOM, np.int64)
-    for number in range(12):
-        deal = Deal.from_number(number)
-        numbers = make_problem(deal, rules, Game(deal, rules).position, WIN).numbers
-        for mask, todo, stock, drawn, fresh in questions(rng, rules, 25):
-            one = asked(deal, rules, (mask, todo, stock, drawn, fresh))
-            one.run()
-            room[:] = rng.getrandbits(20)  # what an earlier question left there is of no use
-            assert passes.staying(numbers, room, mask, todo, stock, drawn, fresh) == to_mask(one.stays)
-            assert room[passes.USABLE] == to_mask(one.usable)
-            for place in places(todo):
-                assert room[place] == one.time[place]
-                if place not in one.stays:
-                    assert room[place] < LATE
-                    assert room[passes.BEFORE + place] == to_mask(one.before[place])
-            if fresh:
-                assert room[passes.WASTE_BEFORE + fresh.bit_length() - 1] == 0
-            for at in one.usable - one.ahead:
-                assert room[passes.WASTE_BEFORE + at] == to_mask(one.waste_before[at])
+    for numbers, (mask, todo, stock, drawn, fresh), one in cases(rules, rng):
+        one.run()
+        room[:] = rng.getrandbits(20)  # what an earlier question left there is of no use
+        assert passes.staying(numbers, room, mask, todo, stock, drawn, fresh) == to_mask(one.stays)
+        for place in places(todo):
+            assert room[place] == one.time[place]
+            if place not in one.stays:
+                assert room[place] < LATE
+                assert room[passes.BEFORE + place] == to_mask(one.before[place])
+        check_stock(room, one)
 
 
 @pytest.mark.parametrize("drawn_pair", [False, True])
@@ -84,20 +95,12 @@ def test_what_the_waste_alone_tells(drawn_pair: bool) -> None:
     rules = RULES["easy"].replace(stock_open=True, drawn_pair=drawn_pair)
     rng = random.Random(5)
     room = np.zeros(passes.ROOM, np.int64)
-    for number in range(12):
-        deal = Deal.from_number(number)
-        numbers = make_problem(deal, rules, Game(deal, rules).position, WIN).numbers
-        for mask, _, stock, drawn, fresh in questions(rng, rules, 25):
-            one = asked(deal, rules, (mask, mask, stock, drawn, fresh))
-            one.run_open()
-            room[:] = rng.getrandbits(20)
-            assert passes.staying_open(numbers, room, mask, stock, drawn, fresh) == 0
-            assert room[passes.USABLE] == to_mask(one.usable)
-            assert [room[place] for place in range(28)] == [drawn] * 28
-            if fresh:
-                assert room[passes.WASTE_BEFORE + fresh.bit_length() - 1] == 0
-            for at in one.usable - one.ahead:
-                assert room[passes.WASTE_BEFORE + at] == to_mask(one.waste_before[at])
+    for numbers, (mask, _, stock, drawn, fresh), one in cases(rules, rng, whole=True):
+        one.run_open()
+        room[:] = rng.getrandbits(20)
+        assert passes.staying_open(numbers, room, mask, stock, drawn, fresh) == 0
+        assert [room[place] for place in range(28)] == [drawn] * 28
+        check_stock(room, one)
 
 
 @pytest.mark.parametrize("seed", range(3))

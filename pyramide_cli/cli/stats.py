@@ -112,9 +112,7 @@ def stats(
     from pyramide_cli.reports import Question, ReportError, make
 
     others = [] if against is None else [against]
-    keep_apart([*logs, *others], output)
-    if plot is not None:
-        keep_apart([*logs, *others], plot)
+    keep_apart([*logs, *others], output, *([] if plot is None else [plot]))
     status = Status(strict=strict)
     with LogProgress([*logs, *others], show=progress) as reader:
         data = _gather(reader.read(logs), status, verify=verify)
